@@ -23,6 +23,7 @@ from benchmarks import (
     first_paint,
     graph,
     help_start,
+    hooks,
     importing,
     inbox_keys,
     list_jump,
@@ -54,6 +55,13 @@ _RULES_INTRODUCTION = (
     "",
     *sections.COLUMNS,
 )
+HOOKS_HEAD = "# Hooks of agents' programs"
+_HOOKS_INTRODUCTION = (
+    "As above, by `python benchmarks/run.py --only hooks`: the wall time of a hook, compared with the median",
+    "of `python -c pass`; the head of `hooks.py` says more.",
+    "",
+    *sections.COLUMNS,
+)
 INBOX_HEAD = "# The Inbox and secrets, with very many of them"
 _INBOX_INTRODUCTION = (
     "As above, by `python benchmarks/run.py --only inbox secrets`, on a machine with other work meanwhile.",
@@ -69,7 +77,7 @@ _INBOX_INTRODUCTION = (
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
     *("scan", "alive", "graph", "bulk", "import", "browse", "export", "inbox", "secrets"),
-    *("rules", "mcp"),
+    *("rules", "mcp", "hooks"),
 )
 
 
@@ -89,6 +97,7 @@ def main() -> int:
     results: list[Result] = []
     inbox: list[Result] = []
     governed: list[Result] = []
+    asked: list[Result] = []
     started = time.perf_counter()
 
     def report(found: Iterable[Result], section: list[Result] = results) -> None:
@@ -147,6 +156,9 @@ def main() -> int:
         if "rules" in chosen:
             count = 2_000 if options.quick else 100_000
             report(rules.measure(native(folder, count), count, rounds), governed)
+        if "hooks" in chosen:
+            for count in (500,) if options.quick else (500, 100_000):
+                report(hooks.measure(native(folder, count), count, 5 if options.quick else 100), asked)
         if "hybrid" in chosen:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 report(embedding.measure(folder, count, 20 if options.quick else 100))
@@ -159,6 +171,8 @@ def main() -> int:
         sections.write(HEAD, [*_INTRODUCTION, *map(sections.row, results)])
     if "rules" in chosen:
         sections.write(RULES_HEAD, [*_RULES_INTRODUCTION, *map(sections.row, governed)])
+    if "hooks" in chosen:
+        sections.write(HOOKS_HEAD, [*_HOOKS_INTRODUCTION, *map(sections.row, asked)])
     if {"inbox", "secrets"} <= chosen:
         sections.write(INBOX_HEAD, [*_INBOX_INTRODUCTION, *map(sections.row, inbox)])
     return 0

@@ -1,12 +1,13 @@
-"""Paths of the workspace and of data_folder data (S-1, S-2)."""
+"""Paths of the workspace and of data_folder data (S-1, S-2).
+
+`memtui hook` loads this before it answers, so the sentences are loaded only for a refusal.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 from pathlib import Path
-
-from memtui import wording
 
 FOLDER, FILE = ".memtui", "workspace.db"
 
@@ -28,6 +29,8 @@ def refuse_url(text: str) -> None:
     Only its scheme is shown, because the rest may contain a password (S-107).
     """
     if url := re.match(r"\s*([A-Za-z][A-Za-z0-9+.-]*)://", text):
+        from memtui import wording
+
         raise wording.url_not_supported(url[1])
 
 
@@ -37,6 +40,8 @@ def _upward(start: Path) -> Path | None:
         path = folder / FOLDER / FILE
         if path.is_file():
             if path.stat().st_uid != os.getuid() or path.parent.stat().st_uid != os.getuid():
+                from memtui import wording
+
                 raise wording.foreign_workspace(path)
             return path
     return None

@@ -26,27 +26,28 @@ class ConnectionsApi:
 
         return connecting.states(self._ctx)
 
-    def connect_plan(self, wanted: Connection) -> Edit:
-        """Return what connecting would change in the file; nothing is changed."""
+    def connect_plan(self, *wanted: Connection) -> list[tuple[Connection, Edit]]:
+        """Return what connecting would change in which files; nothing is changed."""
         from memtui.workspace.changes.own_records import connecting
 
         return connecting.connect_plan(self._ctx, wanted)
 
-    def connect(self, wanted: Connection) -> Change:
-        """Put memtui's entries in a settings file, in place of those that it has there."""
+    def connect(self, *wanted: Connection) -> Change:
+        """Put memtui's entries in settings files of one client, in place of those that it has there; one
+        change, of all the files or of none."""
         from memtui.workspace.changes.own_records import connecting
 
         with self._changing_alone():
             return connecting.connect(self._ctx, wanted)
 
-    def disconnect_plan(self, wanted: Connection) -> Edit:
-        """Return what disconnecting would change in the file; nothing is changed."""
+    def disconnect_plan(self, *wanted: Connection) -> list[tuple[Connection, Edit]]:
+        """Return what disconnecting would change in which files; nothing is changed."""
         from memtui.workspace.changes.own_records import connecting
 
         return connecting.disconnect_plan(self._ctx, wanted)
 
-    def disconnect(self, wanted: Connection) -> Change:
-        """Take memtui's entries out of a settings file; nothing else in it changes."""
+    def disconnect(self, *wanted: Connection) -> Change:
+        """Take memtui's entries out of settings files; nothing else in them changes."""
         from memtui.workspace.changes.own_records import connecting
 
         with self._changing_alone():

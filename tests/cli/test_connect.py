@@ -28,6 +28,7 @@ def test_the_difference_is_shown_and_nothing_done_without_yes(
     bare: Cli, settings: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = settings.read_bytes()
+    hooks = settings.parent / ".claude" / "settings.json"
     shown = bare("connect", "claude-code")
     assert (shown.code, settings.read_bytes()) == (0, before)
     assert "Nothing was changed. To connect it, add --yes." in shown.err
@@ -37,25 +38,27 @@ def test_the_difference_is_shown_and_nothing_done_without_yes(
     assert '+        "claude-code",' in lines
     assert MASK * len(SECRET) in shown.out
     assert SECRET not in shown.out
-    assert bare.json("connections") == []
+    assert lines[lines.index("--- /dev/null") + 1] == f"+++ {hooks}"
+    assert (bare.json("connections"), hooks.exists()) == ([], False)
 
     monkeypatch.setattr(connecting, "can_ask", lambda: True)
     assert "Nothing was changed" in bare("connect", "claude-code", stdin=b"yes\n").err
     assert "type connect:" in bare("connect", "claude-code", stdin=b"connect\n").err
-    assert bare.json("connections")[0]["state"] == "connected"
-    assert "is connected as claude-code already" in bare("connect", "claude-code").err
-    assert bare("undo").out.startswith(f"Undone: Connected claude-code: {settings}")
-    assert settings.read_bytes() == before
+    assert [each["state"] for each in bare.json("connections")] == ["connected", "connected"]
+    assert "are connected as claude-code already" in bare("connect", "claude-code").err
+    assert bare("undo").out.startswith(f"Undone: Connected claude-code: {settings} and {hooks}")
+    assert (settings.read_bytes(), hooks.parent.exists()) == (before, False)
 
 
 def test_as_json(bare: Cli, settings: Path) -> None:
     before = settings.read_bytes()
-    planned = bare.json("connect", "claude-code", "--as", "scout")
+    only = ("--no-hooks",)
+    planned = bare.json("connect", "claude-code", "--as", "scout", *only)
     assert {"client": "claude-code", "file": str(settings), "agent": "scout"}.items() <= planned.items()
     assert (SECRET in str(planned), "kind" in planned) == (False, False)
-    done = bare.json("connect", "claude-code", "--as", "scout", "--yes")
+    done = bare.json("connect", "claude-code", "--as", "scout", "--yes", *only)
     assert (done["kind"], done["diff"]) == ("connected", planned["diff"])
-    assert bare.json("connect", "claude-code", "--as", "scout", "--yes") == {**planned, "diff": []}
+    assert bare.json("connect", "claude-code", "--as", "scout", "--yes", *only) == {**planned, "diff": []}
     (found,) = bare.json("connections")
     assert {**found, "at": ""} == {
         "client": "claude-code", "file": str(settings), "agent": "scout", "state": "connected", "at": "",
@@ -64,6 +67,12 @@ def test_as_json(bare: Cli, settings: Path) -> None:
     assert "-    }," in bare.json("disconnect", "claude-code")["diff"]
     assert bare.json("disconnect", "claude-code", "--yes")["kind"] == "disconnected"
     assert settings.read_bytes() == before
+    bare("connect", "claude-code", "--no-mcp", "--yes")
+    assert [Path(each["file"]).name for each in bare.json("connections")] == ["settings.json"]
+    assert bare.json("disconnect", "claude-code", "--yes")["files"] == [
+        str(settings.parent / ".claude" / "settings.json")
+    ]
+    assert bare("connect", "cursor", "--no-mcp").code == 2
     refused = bare("--json", "disconnect", "claude-code", "--yes")
     assert (refused.code, refused.error["code"]) == (1, "not-connected")
 

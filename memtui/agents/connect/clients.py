@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from memtui.agents.hooks import entries
 from memtui.formats.insertions.editing import Entries
 from memtui.formats.insertions.insertion import Insertion
 from memtui.values import JsonObject
@@ -36,15 +37,30 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Hooks:
+    """Where a program has its hooks, for a person and in a project's folder: a JSON file."""
+
+    user: Place
+    project: str
+
+    @staticmethod
+    def of(command: str, args: Sequence[str]) -> Entries:
+        """Return the entries by which this program asks at each event."""
+        return Entries("json", entries.entries(command, args))
+
+
+@dataclass(frozen=True, slots=True)
 class Client:
     """A program: its name on the command line, where its settings are for a person (None: nowhere) and in a
-    project's folder ("": nowhere), their syntax, and the entries that a command makes there."""
+    project's folder ("": nowhere), their syntax, and the entries that a command makes there; where it has the
+    settings of hooks, None if it has none."""
 
     name: str
     user: Place | None
     project: str
     syntax: str
     entries: Callable[[str, Sequence[str]], tuple[Insertion, ...]]
+    hooks: Hooks | None = None
 
     def of(self, command: str, args: Sequence[str]) -> Entries:
         """Return the entries by which this program starts a command."""
@@ -68,12 +84,15 @@ def _opencode(command: str, args: Sequence[str]) -> tuple[Insertion, ...]:
 
 _PLAIN = _server("mcpServers")
 _CLAUDE = Place((".claude.json",), variable="CLAUDE_CONFIG_DIR")
+_CLAUDE_HOOKS = Hooks(Place(("settings.json",), ".claude", "CLAUDE_CONFIG_DIR"), ".claude/settings.json")
 _OPENCODE = Place(("opencode/opencode.json", "opencode/opencode.jsonc"), ".config", "XDG_CONFIG_HOME")
 
 CLIENTS = {
     each.name: each
     for each in (
-        Client("claude-code", _CLAUDE, ".mcp.json", "json", _server("mcpServers", type="stdio")),
+        Client(
+            "claude-code", _CLAUDE, ".mcp.json", "json", _server("mcpServers", type="stdio"), _CLAUDE_HOOKS
+        ),
         Client("codex", Place(("config.toml",), ".codex", "CODEX_HOME"), "", "toml", _server("mcp_servers")),
         Client("cursor", Place((".cursor/mcp.json",)), ".cursor/mcp.json", "json", _PLAIN),
         Client("gemini", Place((".gemini/settings.json",)), ".gemini/settings.json", "json", _PLAIN),

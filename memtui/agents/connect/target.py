@@ -58,15 +58,31 @@ def connection(
     if agent is None and client.name not in CLIENTS:
         raise wording.no_agent(str(file))
     name = agent_name(client.name if agent is None else agent)
-    args = ["mcp", "--as", name]
-    if not _is_found(workspace, file, client, around):
-        args += ["--workspace", str(workspace)]
+    in_project = bool(client.project) and file == around.cwd / client.project
+    args = ["mcp", *_arguments(name, workspace, around, in_project=in_project)]
     return Connection(str(file), client.name, name, client.of(command, args))
 
 
-def _is_found(workspace: Path, file: Path, client: Client, around: Surroundings) -> bool:
-    """Return whether the program, started by the client, finds the workspace without `--workspace`."""
-    in_project = bool(client.project) and file == around.cwd / client.project
+def hooks_connection(
+    client: Client, agent: str | None, workspace: Path, command: str, around: Surroundings, *, project: bool
+) -> Connection | None:
+    """Return the connection of a client's hooks; None if it has none. Raises Refused as `connection`."""
+    if client.hooks is None:
+        return None
+    place = client.hooks
+    file = around.cwd / place.project if project else place.user.path(around.home, around.environ)
+    name = agent_name(client.name if agent is None else agent)
+    entries = place.of(command, _arguments(name, workspace, around, in_project=project))
+    return Connection(str(file), client.name, name, entries)
+
+
+def _arguments(agent: str, workspace: Path, around: Surroundings, *, in_project: bool) -> list[str]:
+    is_found = _is_found(workspace, around, in_project=in_project)
+    return ["--as", agent, *([] if is_found else ["--workspace", str(workspace)])]
+
+
+def _is_found(workspace: Path, around: Surroundings, *, in_project: bool) -> bool:
+    """Return whether memtui, started by the client, finds the workspace without `--workspace`."""
     if in_project and workspace == around.cwd / ".memtui" / "workspace.db":
         return True
     return workspace == default_workspace()

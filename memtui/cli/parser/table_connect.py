@@ -26,4 +26,11 @@ CONNECT = {
         "none",
         "connections --json",
     ),
+    "hook": Command(
+        "commands.stores.hook:hook",
+        "EVENT",
+        "Answer an agent's program at an event of a session.",
+        "options_connect:hook",
+        "hook session-start --as scout",
+    ),
 }

@@ -195,3 +195,9 @@ DISCONNECT = (
     "or folder that was made for it goes if nothing else is in it.\n"
     'With --json: {"client", "file", "diff": [lines]}.'
 )
+HOOK = (
+    "For the settings of an agent's program, as memtui connect writes them: it gives the event as JSON on "
+    "standard input, and reads what the agent is to know on standard output. memtui hook ends within 300 ms "
+    "and always as a success; where it has no answer it prints memory_status unavailable. What it stores "
+    "meets the agent's policies, and each change is a line of memtui journal."
+)

@@ -26,7 +26,7 @@ def workspace(args: Namespace, output: Output) -> Iterator[Workspace]:
     """Open the workspace of the command line, and report what was settled after an interrupted run."""
     path = workspace_file(args)
     new = not path.exists()
-    opened = _open(path, args.read_only, settings(output))
+    opened = open_with(path, settings(output), read_only=args.read_only)
     try:
         opened.report_progress(output.progress)
         for sentence in opened.reconciled:
@@ -108,7 +108,7 @@ def open_tui(args: Namespace, output: Output) -> int:
     from memtui.tui.app import run
 
     loaded = load()
-    run(lambda: _open(path, args.read_only, loaded.settings), loaded, saves_theme=True)
+    run(lambda: open_with(path, loaded.settings, read_only=args.read_only), loaded, saves_theme=True)
     return 0
 
 
@@ -122,11 +122,12 @@ def open_demo(args: Namespace, output: Output) -> int:
     loaded = load()
     with tempfile.TemporaryDirectory(prefix="memtui-demo-") as folder:
         path = build(Path(folder))
-        run(lambda: _open(path, args.read_only, loaded.settings), loaded, saves_theme=False)
+        run(lambda: open_with(path, loaded.settings, read_only=args.read_only), loaded, saves_theme=False)
     return 0
 
 
-def _open(path: Path, read_only: bool, settings: Settings) -> Workspace:
+def open_with(path: Path, settings: Settings, *, read_only: bool = False) -> Workspace:
+    """Open a workspace as the user's settings say."""
     from memtui.memory.ranking import DEFAULT, SEED, RecallWeights
     from memtui.memory.secrets import personal_data
     from memtui.workspace.workspace import Workspace

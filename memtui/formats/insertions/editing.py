@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from memtui.formats.insertions import wording
 from memtui.formats.insertions.insertion import (
     Inserted,
     Insertion,
+    Keys,
     Syntax,
     Unfit,
     Unparsable,
@@ -42,7 +42,7 @@ def found(path: Path, data: bytes | None, entries: Entries) -> list[Json]:
     """
     with _Refusing(path, entries):
         whole = SYNTAXES[entries.syntax].read(_text(path, data))
-        return [value_at(whole, each.path) for each in entries.insertions]
+        return [each.found(whole) for each in entries.insertions]
 
 
 def with_entries(path: Path, data: bytes | None, entries: Entries) -> tuple[bytes, Inserted]:
@@ -55,12 +55,12 @@ def with_entries(path: Path, data: bytes | None, entries: Entries) -> tuple[byte
         whole = deepcopy(syntax.read(text))
         done = Inserted()
         for each in entries.insertions:
-            if value_at(whole, each.path) is not None:
+            if each.place(whole):
                 raise Unfit
             one = syntax.insert(text, each)
             text = apply_pieces(text, one.pieces)
             done = Inserted(done.pieces + one.pieces, done.made + one.made)
-            _put(whole, each.path, each.value)
+            _put(whole, each)
         if _read_back(syntax, text) != whole:
             raise Unfit
         return text.encode("utf-8"), done
@@ -84,16 +84,14 @@ def without_entries(path: Path, data: bytes, entries: Entries, written: Written 
         made = written.inserted.made if written is not None else ()
         whole = syntax.read(text)
         for each in reversed(entries.insertions):
-            there = value_at(whole, each.path)
-            if there is None:
-                continue
-            if not each.owns(there):
-                raise wording.not_ours(str(path), ".".join(each.path))
-            text = syntax.remove(text, each.path, made)
-            now = _read_back(syntax, text)
-            if value_at(now, each.path) is not None or _drop(now, each.path) != _drop(whole, each.path):
-                raise Unfit
-            whole = now
+            while place := each.place(whole):  # a client may have made several of an item
+                if not each.in_list and not each.owns(value_at(whole, place)):
+                    raise wording.not_ours(str(path), ".".join(each.path))
+                text = syntax.remove(text, place, made)
+                now = _read_back(syntax, text)
+                if _pruned(now, place) != _dropped(whole, place):
+                    raise Unfit
+                whole = now
         if written is not None and written.before is None and not text.strip("\ufeff \t\r\n"):
             return None
         return text.encode("utf-8")
@@ -114,23 +112,33 @@ def _text(path: Path, data: bytes | None) -> str:
         raise wording.not_utf8(str(path)) from None
 
 
-def _put(whole: JsonObject, path: Sequence[str], value: JsonObject) -> None:
-    for key in path[:-1]:
+def _put(whole: JsonObject, insertion: Insertion) -> None:
+    *outer, last = insertion.path
+    for key in outer:
         whole = whole.setdefault(key, {})
-    whole[path[-1]] = value
-
-
-def _drop(whole: JsonObject, path: tuple[str, ...]) -> JsonObject:
-    """Return nested objects without what is at a path, and without those on it that are empty then: whether
-    these stay is the syntax's to say."""
-    whole = deepcopy(whole)
-    levels = [whole]
-    for key in path[:-1]:
-        if key not in levels[-1]:
-            break
-        levels.append(levels[-1][key])
+    if insertion.in_list:
+        whole.setdefault(last, []).append(insertion.value)
     else:
-        levels[-1].pop(path[-1], None)
+        whole[last] = insertion.value
+
+
+def _dropped(whole: JsonObject, path: Keys) -> JsonObject:
+    """Return settings without what is at a path, pruned."""
+    whole = deepcopy(whole)
+    holder = value_at(whole, path[:-1])
+    del holder[path[-1]]
+    return _pruned(whole, path)
+
+
+def _pruned(whole: JsonObject, path: Keys) -> JsonObject:
+    """Return settings without those on a path that are empty: whether these stay is the syntax's to say."""
+    whole = deepcopy(whole)
+    levels: list[Json] = [whole]
+    for key in path[:-1]:
+        holder = levels[-1]
+        if not (key in holder if isinstance(holder, dict) else isinstance(key, int) and key < len(holder)):
+            break
+        levels.append(holder[key])
     for depth in reversed(range(1, len(levels))):
         if not levels[depth]:
             del levels[depth - 1][path[depth - 1]]

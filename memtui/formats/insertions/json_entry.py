@@ -6,7 +6,15 @@ import json
 import re
 from json.decoder import JSONDecodeError
 
-from memtui.formats.insertions.insertion import Inserted, Insertion, Piece, Unfit, Unparsable
+from memtui.formats.insertions.insertion import (
+    Inserted,
+    Insertion,
+    Keys,
+    Piece,
+    Unfit,
+    Unparsable,
+    value_at,
+)
 from memtui.formats.syntax.json_comments import Member, Node, cut, parse
 from memtui.values import Json, JsonObject
 
@@ -24,29 +32,30 @@ class JsonSyntax:
         return {} if root is None else root.value
 
     def insert(self, text: str, insertion: Insertion) -> Inserted:
-        """Return how to insert an entry as the last member of its object."""
-        root, end = _parse(text, len(insertion.path)), "\r\n" if "\r\n" in text else "\n"
-        path = insertion.path
+        """Return how to insert an entry as the last member of its object, or the last item of its array."""
+        root, end = _parse(text, len(insertion.path) + 1), "\r\n" if "\r\n" in text else "\n"
+        path, value = _place(insertion, {} if root is None else root.value)
+        lists = (insertion.path,) if insertion.in_list and path == insertion.path else ()
         if root is None:
-            whole = _nested(path, insertion.value)
+            whole = _nested(path, value)
             start = end if text.strip("\ufeff \t\r\n") and not text.endswith("\n") else ""
             piece = Piece(len(text), start + _rendered(whole, _UNIT, "", end) + end)
-            return Inserted((piece,), tuple(path[:count] for count in range(len(path))))
+            return Inserted((piece,), tuple(insertion.path[:count] for count in range(len(path))) + lists)
         style = _Style(text, root, end)
         node, depth = root, 0
         while depth < len(path) - 1 and (member := _only(node, path[depth])):
             node, depth = member.node, depth + 1
-            if not isinstance(node.value, dict):
+            if not isinstance(node.value, list if isinstance(path[depth], int) else dict):
                 raise Unfit
             style.descend(node)
         if _only(node, path[depth]) is not None:  # the entry is null
             raise Unfit
-        value = _nested(path[depth + 1 :], insertion.value)
-        made = tuple(path[: count + 1] for count in range(depth, len(path) - 1))
+        value = _nested(path[depth + 1 :], value)
+        made = tuple(insertion.path[: count + 1] for count in range(depth, len(path) - 1)) + lists
         return Inserted(_pieces(text, node, path[depth], value, style), made)
 
-    def remove(self, text: str, path: tuple[str, ...], made: tuple[tuple[str, ...], ...]) -> str:
-        """Return the text without a member, and without the separators that only it needed."""
+    def remove(self, text: str, path: Keys, made: tuple[tuple[str, ...], ...]) -> str:
+        """Return the text without a member or item, and without the separators that only it needed."""
         root = _parse(text, len(path))
         if root is None:
             raise Unfit
@@ -91,12 +100,24 @@ class _Style:
         return found[1] if found else None
 
 
-def _pieces(text: str, node: Node, key: str, value: Json, style: _Style) -> tuple[Piece, ...]:
-    """Return what adds a member to an object."""
+def _place(insertion: Insertion, whole: JsonObject) -> tuple[Keys, Json]:
+    """Return where an entry goes, and what: an item at the end of its array, or the array with it."""
+    if not insertion.in_list:
+        return insertion.path, insertion.value
+    items = value_at(whole, insertion.path)
+    if items is None:
+        return insertion.path, [insertion.value]
+    if not isinstance(items, list):
+        raise Unfit
+    return (*insertion.path, len(items)), insertion.value
+
+
+def _pieces(text: str, node: Node, key: str | int, value: Json, style: _Style) -> tuple[Piece, ...]:
+    """Return what adds a member to an object, or an item to an array."""
     last = node.members[-1] if node.members else None
     own_line = style.inner is not None
     rendered = _rendered(value, style.unit if own_line else None, style.inner or "", style.end)
-    entry = f"{json.dumps(key)}: {rendered}"
+    entry = rendered if isinstance(key, int) else f"{json.dumps(key)}: {rendered}"
     if own_line:
         entry = f"{style.end}{style.inner}{entry}"
     if last is None:
@@ -114,8 +135,8 @@ def _pieces(text: str, node: Node, key: str, value: Json, style: _Style) -> tupl
     return Piece(last.node.end, ","), Piece(at + 1, entry)
 
 
-def _without(text: str, node: Node, key: str) -> list[tuple[int, int]]:
-    """Return the ranges of a text whose absence removes a member of an object."""
+def _without(text: str, node: Node, key: str | int) -> list[tuple[int, int]]:
+    """Return the ranges of a text whose absence removes a member of an object or array."""
     member = _only(node, key)
     if member is None:
         raise Unfit
@@ -134,14 +155,14 @@ def _without(text: str, node: Node, key: str) -> list[tuple[int, int]]:
     return [(start, member.node.end), *ranges]
 
 
-def _only(node: Node, key: str) -> Member | None:
+def _only(node: Node, key: str | int) -> Member | None:
     """Return the member with a key; raise Unfit if there are several."""
     if sum(each.key == key for each in node.members) > 1:
         raise Unfit
     return node.member(key)
 
 
-def _nested(path: tuple[str, ...], value: Json) -> Json:
+def _nested(path: Keys, value: Json) -> Json:
     for key in reversed(path):
         value = {key: value}
     return value

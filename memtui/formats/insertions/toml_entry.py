@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 
-from memtui.formats.insertions.insertion import Inserted, Insertion, Piece, Unfit, Unparsable
+from memtui.formats.insertions.insertion import Inserted, Insertion, Keys, Piece, Unfit, Unparsable
 from memtui.formats.syntax.json_comments import cut
 from memtui.formats.syntax.toml_tables import tables
 from memtui.values import JsonObject
@@ -25,7 +25,9 @@ class TomlSyntax:
             raise Unparsable(*_place(text)) from error
 
     def insert(self, text: str, insertion: Insertion) -> Inserted:
-        """Return how to add a table with the entry at the end."""
+        """Return how to add a table with the entry at the end; raise Unfit for an item of an array."""
+        if insertion.in_list:
+            raise Unfit
         self.read(text)
         end = "\r\n" if "\r\n" in text else "\n"
         lines = [f"[{'.'.join(map(_key, insertion.path))}]"]
@@ -36,7 +38,7 @@ class TomlSyntax:
             gap += "" if text.endswith(end * 2) else end
         return Inserted((Piece(len(text), gap + "".join(line + end for line in lines)),))
 
-    def remove(self, text: str, path: tuple[str, ...], made: tuple[tuple[str, ...], ...]) -> str:
+    def remove(self, text: str, path: Keys, made: tuple[tuple[str, ...], ...]) -> str:
         """Return the text without a table and the tables below it, and without the empty line that set it
         off."""
         self.read(text)

@@ -29,9 +29,9 @@ _DECODER = json.JSONDecoder(parse_constant=_no_constant)
 @dataclass(slots=True)
 class Member:
     """A member of an object: its key, which starts at `start`, its value, and the place of the comma after
-    it, None if there is none."""
+    it, None if there is none. An item of an array has its index as key, and starts with its value."""
 
-    key: str
+    key: str | int
     start: int
     node: Node
     comma: int | None = None
@@ -39,8 +39,8 @@ class Member:
 
 @dataclass(slots=True)
 class Node:
-    """A value, which is text[start:end]. An object of the levels that were asked for has its members and the
-    ends of the comments that are between them; those inside may have only their value."""
+    """A value, which is text[start:end]. An object or array of the levels that were asked for has its members
+    and the ends of the comments that are between them; those inside may have only their value."""
 
     value: Json
     start: int
@@ -48,14 +48,14 @@ class Node:
     members: list[Member] = field(default_factory=list)
     comments: list[int] = field(default_factory=list)
 
-    def member(self, key: str) -> Member | None:
+    def member(self, key: str | int) -> Member | None:
         """Return the member with a key, the last one if there are several."""
         return next((each for each in reversed(self.members) if each.key == key), None)
 
 
 def parse(text: str, levels: int = 0) -> Node | None:
-    """Return the value that is all of a text; None if there are only spaces and comments. The objects of so
-    many `levels` have their members.
+    """Return the value that is all of a text; None if there are only spaces and comments. The objects and
+    arrays of so many `levels` have their members.
 
     Raises JSONDecodeError, which has the place, for anything else.
     """
@@ -136,15 +136,17 @@ class _Reader:
 
     def _array(self, start: int, depth: int) -> Node:
         node = Node([], start)
-        at, comma = self.skip(start + 1), True
+        at = self.skip(start + 1, node.comments)
         while self.text[at : at + 1] != "]":
-            if not comma:
+            if node.members and node.members[-1].comma is None:
                 raise JSONDecodeError("a comma is expected", self.text, at)
-            item = self.value(at, depth + 1)
-            node.value.append(item.value)
-            at = self.skip(item.end)
-            comma = self.text[at : at + 1] == ","
-            at = self.skip(at + 1) if comma else at
+            item = Member(len(node.members), at, self.value(at, depth + 1))
+            node.members.append(item)
+            node.value.append(item.node.value)
+            at = self.skip(item.node.end, node.comments)
+            if self.text[at : at + 1] == ",":
+                item.comma = at
+                at = self.skip(at + 1, node.comments)
         node.end = at + 1
         return node
 

@@ -35,7 +35,10 @@ class Connection:
     @property
     def fields(self) -> Fields:
         """What is journaled of it."""
-        insertions = [[list(each.path), each.value] for each in self.entries.insertions]
+        insertions = [
+            [list(each.path), each.value, *([True] if each.in_list else [])]
+            for each in self.entries.insertions
+        ]
         return {
             "client": self.client,
             "agent": self.agent,
@@ -46,5 +49,5 @@ class Connection:
 
 def from_fields(file: str, fields: Fields) -> Connection:
     """Return a connection as it was journaled."""
-    insertions = tuple(Insertion(tuple(path), value) for path, value in fields["insertions"])
+    insertions = tuple(Insertion(tuple(path), *rest) for path, *rest in fields["insertions"])
     return Connection(file, fields["client"], fields["agent"], Entries(fields["syntax"], insertions))

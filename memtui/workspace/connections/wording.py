@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memtui.errors import Refused
+from memtui.text import listed, plural
 
 NOT_CHANGED = "Nothing was changed."
 
 
-def connected(client: str, agent: str, file: str) -> str:
-    return f"Connected {agent if client in ('', agent) else f'{client} as {agent}'}: {file}"
+def connected(client: str, agent: str, files: Sequence[str]) -> str:
+    return f"Connected {agent if client in ('', agent) else f'{client} as {agent}'}: {listed(files)}"
 
 
-def disconnected(client: str, file: str) -> str:
-    return f"Disconnected {client}: {file}" if client else f"Disconnected {file}"
+def disconnected(client: str, files: Sequence[str]) -> str:
+    return f"Disconnected {client}: {listed(files)}" if client else f"Disconnected {listed(files)}"
 
 
-def connected_already(file: str, agent: str) -> Refused:
-    return Refused("no-change", f"{file} is connected as {agent} already.", NOT_CHANGED)
+def connected_already(files: Sequence[str], agent: str) -> Refused:
+    are = plural(len(files), "is", "are")
+    return Refused("no-change", f"{listed(files)} {are} connected as {agent} already.", NOT_CHANGED)
 
 
-def not_connected(file: str) -> Refused:
-    return Refused("not-connected", f"{file} is not connected to memtui.", NOT_CHANGED)
+def not_connected(files: Sequence[str]) -> Refused:
+    are = plural(len(files), "is", "are")
+    return Refused("not-connected", f"{listed(files)} {are} not connected to memtui.", NOT_CHANGED)

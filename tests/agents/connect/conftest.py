@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.agents.connect.target import Surroundings, connection, target
+from memtui.agents.connect.target import Surroundings, connection, hooks_connection, target
 from memtui.memory.results import Change
 from memtui.workspace.connections.connection import Connection
 from memtui.workspace.workspace import Workspace
@@ -25,6 +25,15 @@ class Desk:
     def wanted(self, word: str, agent: str | None = None, *, project: bool = False) -> Connection:
         client, file = target(word, self.around, project=project)
         return connection(client, file, agent, self.work.path, "/opt/bin/memtui", self.around)
+
+    def both(self, agent: str = "scout", *, project: bool = False) -> list[Connection]:
+        """The MCP server of Claude Code, and its hooks."""
+        client, _ = target("claude-code", self.around, project=project)
+        hooks = hooks_connection(
+            client, agent, self.work.path, "/opt/my bin/memtui", self.around, project=project
+        )
+        assert hooks is not None
+        return [self.wanted("claude-code", agent, project=project), hooks]
 
     def connect(self, word: str, agent: str | None = None, *, project: bool = False) -> Change:
         return self.work.connect(self.wanted(word, agent, project=project))

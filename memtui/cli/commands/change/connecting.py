@@ -1,18 +1,19 @@
 """`memtui connect`, `disconnect` and `connections`: memtui in the settings of agents' programs (S-87).
 
-With --json, `connect` and `disconnect`: {"client", "file", "agent", "diff": [lines]}, without the agent for
-`disconnect`, with --yes also what all changes print; `connections`: [{"client", "file", "agent", "state",
-"at"}], the state being connected, changed, gone or unreadable.
+With --json, `connect` and `disconnect`: {"client", "file", "files", "agent", "diff": [lines]}, without the
+agent for `disconnect`, with --yes also what all changes print; `connections`: [{"client", "file", "agent",
+"state", "at"}], the state being connected, changed, gone or unreadable.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from memtui.agents.connect.clients import CLIENTS
 from memtui.agents.connect.difference import difference
-from memtui.agents.connect.target import Surroundings, connection, program, target
+from memtui.agents.connect.target import Surroundings, connection, hooks_connection, program, target
 from memtui.cli.commands.change import wording_connect as wording
 from memtui.cli.commands.change.erasing import can_ask
 from memtui.cli.runtime.open_workspace import path_of, workspace
@@ -36,7 +37,7 @@ def connect(args: Namespace, output: Output) -> None:
     with workspace(args, output) as opened:
         wanted = _wanted(args, opened.path, args.agent)
         try:
-            planned = opened.connect_plan(wanted)
+            planned = opened.connect_plan(*wanted)
         except Refused as refused:
             if refused.code != "no-change":
                 raise
@@ -52,7 +53,7 @@ def disconnect(args: Namespace, output: Output) -> None:
     """Print what disconnecting a client would change in its settings, and do it where that is confirmed."""
     with workspace(args, output) as opened:
         wanted = _wanted(args, opened.path, "memtui")
-        planned = opened.disconnect_plan(wanted)
+        planned = opened.disconnect_plan(*wanted)
         _run("disconnect", planned, wanted, opened, opened.disconnect, args, output)
 
 
@@ -81,45 +82,63 @@ def connections(args: Namespace, output: Output) -> None:
         output.note(wording.NO_CONNECTIONS)
 
 
-def _wanted(args: Namespace, path: Path, agent: str | None) -> Connection:
-    around = Surroundings.here()
-    client, file = target(str(path_of(args.target)), around, project=args.project)
-    return connection(client, file, agent, path, program(), around)
+def _wanted(args: Namespace, path: Path, agent: str | None) -> list[Connection]:
+    """Return the files that are meant: that with the MCP servers of a client, and that with its hooks, where
+    the client itself is named and has them."""
+    around, word = Surroundings.here(), str(path_of(args.target))
+    client, file = target(word, around, project=args.project)
+    hooks = (
+        hooks_connection(client, agent, path, program(), around, project=args.project)
+        if word in CLIENTS and args.hooks
+        else None
+    )
+    if hooks is None and not args.mcp:
+        raise wording.nothing_wanted()
+    server = [connection(client, file, agent, path, program(), around)] if args.mcp else []
+    return [*server, *([hooks] if hooks is not None else [])]
 
 
 def _run(
     verb: str,
-    planned: Edit,
-    wanted: Connection,
+    planned: Sequence[tuple[Connection, Edit]],
+    wanted: Sequence[Connection],
     opened: Workspace,
-    act: Callable[[Connection], Change],
+    act: Callable[..., Change],
     args: Namespace,
     output: Output,
 ) -> None:
     """Print the difference; do it if that is confirmed."""
-    lines = difference(wanted.file, planned.before, planned.after, output.shown)
+    edits = [(each.file, edit) for each, edit in planned]
+    lines = [
+        line
+        for file, edit in edits
+        if edit.before != edit.after
+        for line in difference(file, edit.before, edit.after, output.shown)
+    ]
     if not output.json:
-        if planned.before == planned.after:
-            output.note(wording.SAME_BYTES[verb])
-        else:
+        if lines:
             output.text("\n".join(lines))
-    shown = _as_json(verb, wanted, lines if planned.before != planned.after else [])
+        else:
+            output.note(wording.SAME_BYTES[verb])
+    shown = _as_json(verb, [each for each, _ in planned], lines)
     if not args.yes and (output.json or not _is_confirmed(verb, output)):
         if output.json:
             output.data(shown)
         else:
             output.note(wording.HOW_TO[verb])
         return
-    output.change(opened, act(wanted), (), shown)
+    output.change(opened, act(*wanted), (), shown)
 
 
-def _as_json(verb: str, wanted: Connection, diff: list[str]) -> JsonObject:
-    agent = {"agent": wanted.agent} if verb == "connect" else {}
-    return {"client": wanted.client, "file": wanted.file, **agent, "diff": [*diff]}
+def _as_json(verb: str, about: Sequence[Connection], diff: list[str]) -> JsonObject:
+    first = about[0]
+    agent = {"agent": first.agent} if verb == "connect" else {}
+    files = [each.file for each in about]
+    return {"client": first.client, "file": first.file, "files": files, **agent, "diff": [*diff]}
 
 
 def _is_confirmed(verb: str, output: Output) -> bool:
-    """Ask whether to write the file; a script cannot answer."""
+    """Ask whether to write the files; a script cannot answer."""
     if not can_ask():
         return False
     output.note(wording.ask(verb))

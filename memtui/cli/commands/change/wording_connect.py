@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from memtui.errors import UsageError
 from memtui.workspace.connections.connection import ConnectionState
 
 NO_CONNECTIONS = "Nothing is connected yet. To connect a client: memtui connect claude-code"
 SAME_BYTES = {
-    "connect": "The entry is in the file already; it is only noted as memtui's.",
-    "disconnect": "The file no longer has the entry.",
+    "connect": "The entries are there already; they are only noted as memtui's.",
+    "disconnect": "The entries are no longer there.",
 }
 HOW_TO = {
     "connect": "Nothing was changed. To connect it, add --yes.",
@@ -22,4 +23,8 @@ STATES = {
 
 
 def ask(verb: str) -> str:
-    return f"To write the file, type {verb}:"
+    return f"To write what is shown, type {verb}:"
+
+
+def nothing_wanted() -> UsageError:
+    return UsageError("--no-mcp leaves nothing to do: of the clients only claude-code has hooks.")

@@ -1,8 +1,9 @@
 """Connecting an agent's program and disconnecting it: each is one journal entry, and changes the settings
-file of that program (S-87)."""
+files of that program (S-87)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,8 @@ from memtui.workspace.journal.items import CONNECTION
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-_AGENT = "--as"  # the option of `memtui mcp` that names the agent
+Planned = tuple[Connection, Edit]
+_AGENT = "--as"  # the option of `memtui mcp` and `memtui hook` that names the agent
 
 
 def states(ctx: Context) -> list[tuple[Connection, ConnectionState]]:
@@ -31,60 +33,79 @@ def states(ctx: Context) -> list[tuple[Connection, ConnectionState]]:
     return [(each, _state(each)) for each in rows.listed(ctx)]
 
 
-def connect_plan(ctx: Context, wanted: Connection) -> Edit:
-    """Return what connecting would change in the file; raise Refused if it cannot be, or is connected so
-    already."""
-    _require_change(ctx, wanted)
-    return files.plan(Path(wanted.file), *_known(rows.find(ctx, wanted.file)), wanted.entries)
+def connect_plan(ctx: Context, wanted: Sequence[Connection]) -> list[Planned]:
+    """Return what connecting would change, a file each; raise Refused if it cannot be, or if all are
+    connected so already."""
+    due = _due(ctx, wanted)
+    return [
+        (each, files.plan(Path(each.file), *_known(rows.find(ctx, each.file)), each.entries)) for each in due
+    ]
 
 
-def connect(ctx: Context, wanted: Connection) -> Change:
-    """Put the entries in the file, in place of those that memtui has there."""
+def connect(ctx: Context, wanted: Sequence[Connection]) -> Change:
+    """Put the entries in the files, in place of those that memtui has there."""
     ctx.writable()
-    _require_change(ctx, wanted)
-    summary = wording.connected(wanted.client, wanted.agent, wanted.file)
+    due = _due(ctx, wanted)
+    summary = wording.connected(due[0].client, due[0].agent, [each.file for each in due])
     with ctx.db.atomic():
-        if rows.now(ctx, 0, wanted.file) == wanted.fields:
-            rows.drop(ctx, wanted.file)  # the file has them no longer: this is a new connection
-        return _change(ctx, "connected", summary, wanted.file, wanted.fields)
+        for each in due:
+            if rows.now(ctx, 0, each.file) == each.fields:
+                rows.drop(ctx, each.file)  # the file has them no longer: this is a new connection
+        return _change(ctx, "connected", summary, {each.file: each.fields for each in due})
 
 
-def disconnect_plan(ctx: Context, wanted: Connection) -> Edit:
-    """Return what disconnecting would change in the file; raise Refused if memtui has nothing there."""
-    return files.plan(Path(wanted.file), *_known(rows.find(ctx, wanted.file) or _as_found(wanted)), None)
+def disconnect_plan(ctx: Context, wanted: Sequence[Connection]) -> list[Planned]:
+    """Return what disconnecting would change, a file each; raise Refused if memtui has nothing in them."""
+    return [(each, files.plan(Path(each.file), *_known(each), None)) for each in _connected(ctx, wanted)]
 
 
-def disconnect(ctx: Context, wanted: Connection) -> Change:
-    """Take the entries out of the file: those that are known, else those that `wanted` names."""
+def disconnect(ctx: Context, wanted: Sequence[Connection]) -> Change:
+    """Take the entries out of the files: those that are known, else those that `wanted` names."""
     ctx.writable()
-    old = rows.find(ctx, wanted.file)
     with ctx.db.atomic():
-        if old is None:  # memtui made them, but no entry of the journal is about it
-            old = _as_found(wanted)
-            rows.keep(ctx, old, files.ADOPTED)
-        return _change(ctx, "disconnected", wording.disconnected(old.client, old.file), old.file, {})
+        connected = _connected(ctx, wanted)
+        for each in connected:
+            if each.written is None:  # memtui made them, but no entry of the journal is about it
+                rows.keep(ctx, each, files.ADOPTED)
+        summary = wording.disconnected(connected[0].client, [each.file for each in connected])
+        return _change(ctx, "disconnected", summary, {each.file: {} for each in connected})
 
 
-def _change(ctx: Context, kind: str, summary: str, file: str, fields: Fields) -> Change:
+def _change(ctx: Context, kind: str, summary: str, fields: Mapping[str, Fields]) -> Change:
     own = int(ctx.db.one("SELECT id FROM stores WHERE format = 'native'"))
-    state = own_states.State(CONNECTION, file, own, fields)
-    return Change(kind, (), summary, own_states.change(ctx, kind, summary, [state]))
+    states = [own_states.State(CONNECTION, file, own, each) for file, each in fields.items()]
+    return Change(kind, (), summary, own_states.change(ctx, kind, summary, states))
 
 
-def _require_change(ctx: Context, wanted: Connection) -> None:
-    """Raise Refused if a file is connected like this already."""
-    old = rows.find(ctx, wanted.file)
-    if old is not None and old.fields == wanted.fields and _state(old) is ConnectionState.CONNECTED:
-        raise wording.connected_already(wanted.file, wanted.agent)
+def _due(ctx: Context, wanted: Sequence[Connection]) -> list[Connection]:
+    """Return those that are not connected like this already; raise Refused if there are none."""
+    due = []
+    for each in wanted:
+        old = rows.find(ctx, each.file)
+        if old is None or old.fields != each.fields or _state(old) is not ConnectionState.CONNECTED:
+            due.append(each)
+    if not due:
+        raise wording.connected_already([each.file for each in wanted], wanted[0].agent)
+    return due
 
 
-def _as_found(wanted: Connection) -> Connection:
-    """Return a connection with the entries that its file has, and the agent that they name; raise Refused if
-    it has none, or one that memtui did not make."""
+def _connected(ctx: Context, wanted: Sequence[Connection]) -> list[Connection]:
+    """Return what memtui has in those of the files that it is in; raise Refused if it is in none, or an entry
+    is not memtui's."""
+    known = [rows.find(ctx, each.file) or _as_found(each) for each in wanted]
+    connected = [each for each in known if each is not None]
+    if not connected:
+        raise wording.not_connected([each.file for each in wanted])
+    return connected
+
+
+def _as_found(wanted: Connection) -> Connection | None:
+    """Return a connection with the entries that its file has, and the agent that they name, None if it has
+    none; raise Refused for one that memtui did not make."""
     found = zip(wanted.entries.insertions, files.values(Path(wanted.file), wanted.entries), strict=True)
     there = [(each, value) for each, value in found if value is not None]
     if not there:
-        raise wording.not_connected(wanted.file)
+        return None
     for each, value in there:
         if not each.owns(value):
             raise not_ours(wanted.file, ".".join(each.path))

@@ -7,10 +7,12 @@ An item of such an entry has the key of what it changed, and its fields before a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol
 
+from memtui.errors import Refused
 from memtui.memory.results import Change
 from memtui.memory.rules.wording_actions import stays
 from memtui.memory.secrets.masking import hidden
@@ -115,9 +117,7 @@ def _write(
     """Set and journal states; return the ids of the entry and its first item."""
     with ctx.db.atomic():
         journaled = []
-        for each in states:
-            before = KINDS[each.kind].now(ctx, each.store_id, each.key)
-            KINDS[each.kind].put(ctx, each.store_id, each.key, each.after)
+        for each, before in zip(states, _set(ctx, states), strict=True):
             sides = [{each.kind: each.key, **side} for side in (before, each.after)]
             journaled.append(Item(each.number, "", each.store_id, sides[0], sides[1]))
         entry = JournalEntry.insert(
@@ -126,3 +126,20 @@ def _write(
         entry_id, first = ctx.db.write(entry), items.next_item(ctx.db)
         items.write_items(ctx.db, entry_id, journaled, first)
     return entry_id, first
+
+
+def _set(ctx: Context, states: Sequence[State]) -> list[Fields]:
+    """Set states, all or none, and return what they were: a file that was written is no part of the
+    transaction."""
+    before: list[Fields] = []
+    try:
+        for each in states:
+            was = KINDS[each.kind].now(ctx, each.store_id, each.key)
+            KINDS[each.kind].put(ctx, each.store_id, each.key, each.after)
+            before.append(was)
+    except (Refused, OSError):
+        for each, was in reversed(list(zip(states, before, strict=False))):
+            with suppress(Refused, OSError):
+                KINDS[each.kind].put(ctx, each.store_id, each.key, was)
+        raise
+    return before

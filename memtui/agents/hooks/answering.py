@@ -1,0 +1,103 @@
+"""Answering a request of `memtui hook`: the event, in the workspace, as JSON for the agent's program."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.agents.hooks import place, wording
+from memtui.agents.hooks.block import blocks
+from memtui.agents.hooks.desk import Desk
+from memtui.agents.hooks.events import EVENTS
+from memtui.agents.hooks.names import NAMES, SILENT
+from memtui.agents.hooks.payload import Payload
+from memtui.agents.hooks.requests import UNAVAILABLE
+from memtui.errors import PolicyRefused, Refused
+from memtui.memory.policies.policy import agent_name
+
+if TYPE_CHECKING:
+    from memtui.agents.hooks.event import Event
+    from memtui.workspace.workspace import Workspace
+
+_LONGEST_READ = 5.0  # seconds
+_LONGEST_NAME = 200  # characters of the name of a folder
+_MOST_OWED, _LONGEST_OWED = 32, 8_000  # sessions, and characters for one of them
+
+
+class Answering:
+    """Answers requests about one workspace, one after the other."""
+
+    def __init__(self, opened: Workspace, folder: Path) -> None:
+        self.opened = opened
+        self.folder = folder
+        self._owed: dict[str, str] = {}  # by session, what it was not told in time
+
+    def answer(self, texts: list[str], given: bytes, is_waiting: Callable[[], bool]) -> bytes:
+        """Return the answer to a request. Where nobody is waiting any more, what writes is done all the same,
+        and what is worth telling later is told at the next event of the session."""
+        try:
+            _, name, agent, store, project = texts
+            event, payload = EVENTS[name], Payload.read(given)
+            return self._answer(event, payload, agent_name(agent), store, project, is_waiting)
+        except PolicyRefused:  # the journal has it; to the agent it is as if nothing were known
+            return b""
+        except (Refused, ValueError, KeyError):
+            return UNAVAILABLE
+        except Exception:
+            if os.environ.get("MEMTUI_DEBUG"):
+                raise
+            return UNAVAILABLE
+
+    def warm_up(self) -> None:
+        """Load what the first write needs, which takes longer than a hook may."""
+        from memtui.memory.contradictions.language.lexicon import lexicon
+        from memtui.workspace.remember import amending, chain  # noqa: F401
+
+        lexicon()
+
+    def _answer(
+        self,
+        event: Event,
+        payload: Payload,
+        agent: str,
+        store: str,
+        project: str,
+        is_waiting: Callable[[], bool],
+    ) -> bytes:
+        if not (event.writes or event.late or is_waiting()):
+            return b""
+        subject = os.path.basename((project or payload.text("cwd")).rstrip("/"))[:_LONGEST_NAME]
+        desk = Desk(self.opened, agent, store, subject, payload, self.folder / place.SESSIONS)
+        with self.opened.calling(f"hook:{event.name}", desk.session):
+            text = self._run(event, desk)
+        if event.name in SILENT:
+            return b""
+        text = blocks(self._owed.pop(desk.session, ""), text)
+        if not is_waiting():
+            self._owe(desk.session, text)
+            return b""
+        return _as_json(event, text)
+
+    def _run(self, event: Event, desk: Desk) -> str:
+        if event.writes:
+            return event.answer(desk)
+        end = time.monotonic() + _LONGEST_READ
+        with self.opened.interruptible(lambda: time.monotonic() > end):
+            return event.answer(desk)
+
+    def _owe(self, session: str, text: str) -> None:
+        if session and text:
+            self._owed[session] = text[-_LONGEST_OWED:]
+            while len(self._owed) > _MOST_OWED:
+                del self._owed[next(iter(self._owed))]
+
+
+def _as_json(event: Event, text: str) -> bytes:
+    if not text:
+        return b""
+    told = {"hookEventName": NAMES[event.name], "additionalContext": blocks(wording.DATA, text)}
+    return json.dumps({"hookSpecificOutput": told}, ensure_ascii=False).encode() + b"\n"

@@ -1,0 +1,120 @@
+"""What `memtui hook` does: it hands what an agent's program gives to the helper of the workspace, and prints
+its answer, within 300 ms.
+
+A helper that is not there is started, and answers this request first; it goes on with it when this process
+has stepped aside. Only the standard library is loaded here, and little of it: the rest takes half a second.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+from memtui.agents.hooks import place
+from memtui.agents.hooks.requests import ANSWERED, MOST_BYTES, UNAVAILABLE, packed
+
+PATIENCE = 0.27  # seconds from the start of the process; it needs some to end
+_STARTING, _LONGEST_START = 0.05, 0.2  # seconds that Python takes to start where that cannot be told; at most
+_LONGEST_NAME = 100  # bytes of the path of a socket, of which systems allow 104 and more
+
+
+def step_aside_in_time() -> None:
+    """End this process with what says that there is no answer, once it has taken too long, wherever it is."""
+    signal.signal(signal.SIGALRM, lambda *_: end(UNAVAILABLE))
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE - _age())
+
+
+def _age() -> float:
+    """Return the seconds since this process was started, as Linux knows it."""
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            ticks = int(file.read().rpartition(b")")[2].split()[19])
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return _STARTING
+    return min(max(age, 0.0), _LONGEST_START)  # a container may have another clock
+
+
+def end(answer: bytes) -> None:
+    """Print an answer and end this process at once, as a success: another code could stop the agent."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    with suppress(OSError):  # nobody may read it
+        while answer:
+            answer = answer[os.write(1, answer) :]
+    os._exit(0)
+
+
+def ask(event: str, agent: str, store: str, project: str, version: str, workspace: str, helper: str) -> bytes:
+    """Return what the helper of a workspace answers to what is on standard input; `helper` is the module that
+    is started where none is. Raise OSError or ValueError where there is no answer."""
+    given = _given()
+    os.stat(workspace)
+    folder = place.folder_of(workspace)
+    request = packed(version, event, agent, store, project, given)
+    answer = _of_running(folder, request) or _of_new(folder, workspace, request, helper)
+    if answer[:1] != ANSWERED:
+        raise ConnectionError(helper)
+    return answer[1:]
+
+
+def _given() -> bytes:
+    parts, size = [], 0
+    while part := os.read(0, 1 << 16):
+        size += len(part)
+        if size <= MOST_BYTES:  # the rest is read, too, for a program that waits until all is taken
+            parts.append(part)
+    if size > MOST_BYTES:
+        raise ValueError("too long")
+    return b"".join(parts)
+
+
+def _of_running(folder: str, request: bytes) -> bytes:
+    """Return the answer of the helper that runs, b"" if none does."""
+    path = os.path.join(folder, place.SOCKET)
+    if len(os.fsencode(path)) > _LONGEST_NAME:
+        os.chdir(folder)
+        path = place.SOCKET
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        try:
+            connection.connect(path)
+            connection.sendall(request)
+            return _all_of(lambda: connection.recv(1 << 16))
+        except OSError:
+            return b""
+
+
+def _of_new(folder: str, workspace: str, request: bytes, helper: str) -> bytes:
+    """Start a helper with the request as its standard input; return its answer."""
+    name = os.path.join(folder, f"request-{os.getpid()}")
+    file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    os.unlink(name)
+    rest = memoryview(request)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+    os.lseek(file, 0, os.SEEK_SET)
+    answers, its_end = os.pipe()
+    words = [sys.executable, "-P", "-m", helper, folder, workspace]  # -P: nothing of the project is loaded
+    actions = [
+        (os.POSIX_SPAWN_DUP2, file, 0),
+        (os.POSIX_SPAWN_DUP2, its_end, 1),
+        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+    ]
+    try:
+        os.posix_spawn(words[0], words, os.environ, file_actions=actions, setsid=True)
+    except NotImplementedError:  # the system has no such call
+        os.posix_spawn(words[0], words, os.environ, file_actions=actions, setpgroup=0)
+    os.close(its_end)
+    os.close(file)
+    return _all_of(lambda: os.read(answers, 1 << 16))
+
+
+def _all_of(read: Callable[[], bytes]) -> bytes:
+    parts = []
+    while part := read():
+        parts.append(part)
+    return b"".join(parts)

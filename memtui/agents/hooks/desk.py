@@ -1,0 +1,74 @@
+"""Where one event of a session is answered: the workspace, whose memory it is, and what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.agents.hooks import notes
+from memtui.agents.hooks.payload import Payload
+from memtui.workspace.context import NATIVE
+from memtui.workspace.search.recall import Caller
+
+if TYPE_CHECKING:
+    from memtui.memory.memory import Memory
+    from memtui.memory.policies.remembered import Remembered
+    from memtui.values import Fields
+    from memtui.workspace.workspace import Workspace
+
+MOST = 5  # memories that an agent is told of at once (S-104)
+
+
+@dataclass(slots=True)
+class Desk:
+    """Answers one event. `project` is the subject of what is about the project, `folder` has the notes on
+    sessions."""
+
+    opened: Workspace
+    agent: str
+    store: str
+    project: str
+    payload: Payload
+    folder: Path
+    caller: Caller = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.caller = Caller(self.agent)
+
+    @property
+    def session(self) -> str:
+        """The id of the session, "" if it has none."""
+        return self.payload.text("session_id")
+
+    def answers(self, text: str, subject: str = "", strategy: str = "") -> list[Memory]:
+        """Return the memories that answer a question and that the agent may read, the best first; what is
+        only related is left out."""
+        found = self.opened.recall(text, self.caller, strategy=strategy, subject=subject, limit=MOST)
+        return list(found.memories[: len(found.memories) - found.related])
+
+    def remember(self, fields: Fields) -> Remembered:
+        """Store a memory of the agent, without what is "": in memtui's own store where the agent's has no
+        such category."""
+        target = next((each for each in self.opened.add_targets() if each.store == self.store), None)
+        fits = target is None or not target.categories or fields["category"] in target.categories
+        given = {name: value for name, value in fields.items() if value != ""}
+        return self.opened.remember(self.agent, given, self.store if fits else NATIVE)
+
+    def with_key(self, key: str) -> Memory | None:
+        """Return the memory with a key that the agent may read, its own first; None if there is none."""
+        found = self.opened.recall_by("key", key, self.caller, limit=1).memories
+        return found[0] if found else None
+
+    @contextmanager
+    def notes(self) -> Iterator[notes.Notes]:
+        """Give the notes on the session, and keep what becomes of them if it is known which session it is."""
+        known = notes.read(self.folder, self.session) if self.session else notes.Notes()
+        before = repr(known)
+        try:
+            yield known
+        finally:
+            if self.session and repr(known) != before:
+                notes.write(self.folder, self.session, known)

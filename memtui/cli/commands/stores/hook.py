@@ -1,0 +1,57 @@
+"""`memtui hook EVENT`: what an agent's program asks at an event of a session (S-81, S-104).
+
+It prints the answer as that program expects it, nothing if there is nothing to tell, and ends as a success
+whatever happens: `{"memory_status": "unavailable"}` says that there was no answer in time. `memtui.cli` calls
+`quick` before anything else is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memtui.agents.hooks import client
+from memtui.agents.hooks.requests import UNAVAILABLE
+
+TYPE_CHECKING = False  # not from typing, as in memtui.cli
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from memtui.cli.runtime.output import Output
+
+_HELPER = "memtui.cli.runtime.hook_helper"
+_OPTIONS = {"--as": "agent", "--store": "store", "--workspace": "workspace"}
+_DEFAULTS = {"agent": "claude-code", "store": "native", "workspace": ""}
+
+
+def quick(words: Sequence[str]) -> None:
+    """Answer a hook and end the process. Return where the words are not simply an event and options."""
+    given, rest = dict(_DEFAULTS), list(words)
+    if not rest or rest[0].startswith("-"):
+        return
+    event = rest.pop(0)
+    while rest:
+        name, _, value = rest.pop(0).partition("=")
+        if name not in _OPTIONS or not (value or rest):
+            return
+        given[_OPTIONS[name]] = value or rest.pop(0)
+    _run(event, **given)
+
+
+def hook(args: Namespace, output: Output) -> None:
+    """Do the same for a command line with other options."""
+    _run(args.event, args.agent, args.store, args.workspace or "")
+
+
+def _run(event: str, agent: str, store: str, workspace: str) -> None:
+    client.step_aside_in_time()
+    try:
+        from memtui import __version__
+        from memtui.paths import workspace_path
+
+        project = os.environ.get("CLAUDE_PROJECT_DIR", "")
+        path = str(workspace_path(workspace or None))
+        answer = client.ask(event, agent, store, project, __version__, path, _HELPER)
+    except Exception:  # whatever it is, the agent goes on
+        answer = UNAVAILABLE
+    client.end(answer)
