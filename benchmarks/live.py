@@ -53,7 +53,7 @@ def measure(folder: Path, seconds: int, count: int = 400) -> list[Result]:
         written = [json.loads(agent.communicate(timeout=120)[0]) for agent in agents]
         os.write(terminal, b"\x1b\x1b")
     lost = [each for agent in written for each in lost_writes(folder / "live", agent)]
-    lost += _lost_user_changes(path)
+    lost += user_changes_lost(path)
     if lost:
         raise SystemExit(f"lost: {lost[:10]}")
     what = "key to repaint while two agents write, vs quiet"
@@ -63,7 +63,7 @@ def measure(folder: Path, seconds: int, count: int = 400) -> list[Result]:
     ]
 
 
-def _lost_user_changes(path: Path) -> list[str]:
+def user_changes_lost(path: Path) -> list[str]:
     """Return changes that the journal calls done but the memories lack, and refusals without a reason."""
     workspace = Workspace.open(path)
     workspace.pull()

@@ -28,6 +28,7 @@ from benchmarks import (
     inbox_keys,
     list_jump,
     live,
+    live_agents,
     mcp_start,
     million,
     pull,
@@ -77,7 +78,7 @@ _INBOX_INTRODUCTION = (
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
     *("scan", "alive", "graph", "bulk", "import", "browse", "export", "inbox", "secrets"),
-    *("rules", "mcp", "hooks"),
+    *("rules", "mcp", "hooks", "agents"),
 )
 
 
@@ -126,6 +127,8 @@ def main() -> int:
             report(pull.measure(folder, 1_000 if options.quick else 100_000))
         if "live" in chosen:
             report(live.measure(folder, 5 if options.quick else 60))
+        if "agents" in chosen:
+            report(live_agents.measure(folder, 5 if options.quick else 60))
         if "million" in chosen:
             large, small = (20_000, 2_000) if options.quick else (1_000_000, 100_000)
             report(million.measure(native(folder, large), large, native(folder, small), small))

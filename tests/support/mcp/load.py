@@ -30,9 +30,9 @@ class Writer:
 
     def write(self, until: float) -> None:
         """Store memories until a moment of the monotonic clock, or until the server is gone."""
-        begun = time.monotonic()
+        begun, first = time.monotonic(), len(self.sent)
         while (now := time.monotonic()) < until:
-            time.sleep(max(0.0, begun + len(self.sent) / self.rate - now))
+            time.sleep(max(0.0, begun + (len(self.sent) - first) / self.rate - now))
             number = len(self.sent)
             key = f"{self.agent}-{number}"
             self.sent.append(key)
