@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from pathlib import Path
 
 from benchmarks.live import PERIOD, run_memtui, time_moves, user_changes_lost
@@ -24,7 +23,7 @@ TARGET = 1.5
 
 
 def measure(folder: Path, seconds: int, count: int = 400) -> list[Result]:
-    """Measure p50 and p95 of a move. Raise SystemExit if a write of memtui or an agent was lost or doubled."""
+    """Measure p50 and p95 of a move. Raise SystemExit if a write was lost or doubled."""
     path = folder / "live-agents" / "w.db"
     path.parent.mkdir()
     workspace = Workspace.open(path)
