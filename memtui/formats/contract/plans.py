@@ -35,7 +35,7 @@ class Write:
     `incoming` is set for what an agent stores, states again or edits: the store then has all that its own
     call would write along. An add may have `against`, a relation to each memory of the store that it
     contradicts; the new memory is its source, and has no name yet. `vector` is the embedding of its text, if
-    there is a model.
+    there is a model; `session` is the session of the agent that calls, if it is known.
     """
 
     action: str
@@ -52,6 +52,7 @@ class Write:
     incoming: bool = False
     against: tuple[Link, ...] = ()
     vector: tuple[float, ...] = ()
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def new_row(connection: apsw.Connection, schema: Schema, write: Write) -> RowEdi
         "category": fields.get("category") or "other",
         "confidence": _limited(INITIAL_CONFIDENCE if confidence is None else confidence),
         "status": STORED_STATUSES.get(str(fields.get("status") or "confirmed"), "active"),
-        "source_turn_id": str(fields.get("source_ref") or "memtui"),
+        "source_turn_id": str(fields.get("source_ref") or write.session or "memtui"),
         "source_excerpt": str(fields.get("source_excerpt") or ""),
     }
     times = {name: fields.get(name) for name in TIME_COLUMNS}

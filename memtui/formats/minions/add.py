@@ -28,6 +28,7 @@ from memtui.values import FieldValue, Json, JsonObject
 
 _SAMPLE = 500  # files that show how a store names types, and its main agent
 _CONVENTIONS = "conventions"  # of a store, for all additions of a batch
+_RUN = "agent-run"  # what an agent's memory comes from, if nothing else is said
 _MAX_TITLE = 60  # characters of a title that is made of the text
 
 
@@ -60,6 +61,8 @@ def _new_minion(draft: Draft, write: Write, kind: str) -> JsonObject:
         "times_confirmed": 0,
         "created_at": write.now,
     }
+    if write.session:
+        values |= {"source_type": _RUN, "source_ref": write.session}
     values |= {name: value for name, value in fields.items() if value is not None}
     if values["confidence"] is not None and "ref" not in fields:
         values["confidence"] = min(MAX_CONFIDENCE, float(values["confidence"]))

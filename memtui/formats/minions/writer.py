@@ -113,7 +113,7 @@ class Change:
         fields = {
             "memoryId": self.record.anchor,
             "memoryType": SLUG_OF_KIND[self.record.fields["kind"]],
-            "reinforcedBy": self.write.who,
+            "reinforcedBy": self.write.session or self.write.who,
             "previousConfidence": self.record.fields["confidence"],
             "newConfidence": self._current().fields["confidence"],
             "reinforcedAt": factory.format_time(self.write.now),

@@ -10,7 +10,8 @@ from memtui.text import counted, listed
 
 NOT_SET = "The policy was not changed."
 NOT_WRITTEN = "Nothing was written."
-OWN, SECRETS = "own memories", "no secrets"  # policies that hold for every agent
+# Policies that hold for every agent.
+OWN, SECRETS, DISMISSED = "own memories", "no secrets", "dismissed memories"
 RULE = "rule"  # the code of what a rule refuses; its name stands in the place of a policy's
 
 
@@ -118,6 +119,11 @@ def other_owner(agent: str) -> PolicyRefused:
 def others_memory(agent: str) -> PolicyRefused:
     reason = f"The policy “{OWN}” doesn't let {agent} change memories of another owner."
     return PolicyRefused("owner", OWN, reason, "Nothing was changed. Store what you know as your own memory.")
+
+
+def out_of_use(agent: str, status: str) -> PolicyRefused:
+    reason = f"The policy “{DISMISSED}” doesn't let {agent} write this key: its memory is {status}."
+    return PolicyRefused("dismissed", DISMISSED, reason, f"{NOT_WRITTEN} Store it under another key.")
 
 
 def not_there() -> Refused:

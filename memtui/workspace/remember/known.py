@@ -62,8 +62,8 @@ class Meeting:
 
 
 def meeting(ctx: Context, write: Asked) -> Meeting:
-    """Return what a write meets. Raise Refused for a key whose one memory is out of use, PolicyRefused where
-    that is another agent's."""
+    """Return what a write meets. Raise PolicyRefused for a key whose one memory is out of use, another
+    agent's, or in a scope that this one may not write."""
     if write.rules.shared_keys and write.text("key"):
         return _at_shared_key(ctx, write)
     keyed = _of_key(ctx, write)
@@ -104,7 +104,7 @@ def _at_shared_key(ctx: Context, write: Asked) -> Meeting:
     if policy := judging.against_scope(write.policies, scope):
         raise policy_wording.scope_refused(policy.name, write.agent, scope, policy.write or ())
     if memory.status not in LIVE:
-        raise wording.out_of_use(memory.status)
+        raise policy_wording.out_of_use(write.agent, memory.status)
     near = _near(ctx, write, set())
     if near is not None and near.id == rows[0].id and near.family == DUPLICATE:
         near = _near(ctx, write, {near.id})

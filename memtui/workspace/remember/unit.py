@@ -20,6 +20,7 @@ from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.relating.supersede import SUPERSEDES
 from memtui.workspace.changes.revert.entry import ensure_all_or_nothing
 from memtui.workspace.changes.summaries import KINDS, outcome_summary, summary
+from memtui.workspace.db import calls
 from memtui.workspace.journal.items import IN_STORE
 from memtui.workspace.mirror import memory_rows, uids
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -80,7 +81,7 @@ class Unit:
         return () if vector is None else tuple(array("f", vector))
 
     def _write(self, action: str, fields: Fields, link: Link | None = None) -> Write:
-        return Write(action, "", fields, {}, self._ctx.clock(), link, self._ctx.actor, incoming=True)
+        return Write(action, "", fields, {}, self._ctx.clock(), link, self._ctx.actor)
 
     def change(self, row: MirrorRow, action: str, fields: Mapping[str, FieldValue]) -> None:
         """Change the memory that the write is about; raise Refused where that cannot be."""
@@ -172,7 +173,9 @@ class Unit:
             item.adapter = adapter
         writes |= self._adds
         asked = [item for item in group if id(item) in writes]
-        planning.plan_writes(adapter, asked, [replace(writes[id(item)], incoming=True) for item in asked])
+        session = calls.session()
+        asked_for = [replace(writes[id(item)], incoming=True, session=session) for item in asked]
+        planning.plan_writes(adapter, asked, asked_for)
 
     def _parts(self, others: Sequence[ChangeItem]) -> list[str]:
         """Return what was done to the others, as parts of a sentence."""

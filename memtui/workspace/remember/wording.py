@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memtui.errors import Refused
 from memtui.text import counted
 
 OTHER_VALUE = "Both are of one key, and say different things."
@@ -21,8 +20,3 @@ def superseded(count: int) -> str:
 
 def joined(summary: str, parts: Sequence[str]) -> str:
     return "; ".join((summary, *parts))
-
-
-def out_of_use(status: str) -> Refused:
-    reason = f"A memory of this key is {status}: only a person can bring it back."
-    return Refused("status", reason, "Nothing was written. Store it under another key.")

@@ -169,8 +169,10 @@ def test_what_a_person_dismissed_stays_so_and_another_agents_key_is_its_own(
     work: Workspace, store: Path
 ) -> None:
     before = rows(store)
-    with pytest.raises(Refused, match="dismissed"):
+    with pytest.raises(PolicyRefused) as refused:
         stored(work, key="old", content="Acme pays by card.")
+    assert refused.value.code == "dismissed"
+    assert work.journal()[0].kind == "refused"
     assert rows(store) == before
     for key, scope, code in (("dock", "private", "exists"), ("gate", "fleet", "owner")):
         stored(work, "P04", key=key, content="The dock is at gate 4.", scope=scope)

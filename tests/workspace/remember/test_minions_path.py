@@ -94,6 +94,15 @@ def test_a_new_item_begins_at_070_and_has_its_index(work: Workspace, store: Path
     assert tree(store) == before
 
 
+def test_the_session_of_the_agent_is_where_it_comes_from(work: Workspace, store: Path) -> None:
+    with work.calling("memory_store", "run-9"):
+        stored(work, key="tone", content="Be brief.")
+        stored(work, key="tone", content="Be brief.")
+    item = next(each for each in minions(store, "memory-item") if each["key"] == "tone")
+    assert (item["sourceRefType"], item["sourceRefId"]) == ("agent-run", "run-9")
+    assert [each["reinforcedBy"] for each in minions(store, "memory-reinforcement")] == ["run-9"]
+
+
 def test_the_index_has_the_embedding_where_a_model_is_loaded(work: Workspace, store: Path) -> None:
     opened = open_with_model(work.path, clock=lambda: float(NOW))
     done = opened.remember("scout", {"key": "tone", "content": "Be brief."}, "fleet")

@@ -193,6 +193,7 @@ _REFUSED = {
     "read": "a question, since it may read nothing",
     "owner": "a memory of another owner",
     "secret": "a secret",
+    "dismissed": "a key whose memory is dismissed",
 }
 
 
