@@ -15,6 +15,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from mcp.shared.exceptions import MCPError
 
 from benchmarks.measure import NOW, Result, percentile, sentences
 from memtui.agents.mcp.desk import Desk
-from memtui.agents.mcp.server import build
+from memtui.agents.mcp.server import MemoryServer
 from memtui.embedding.factory import opener
 from memtui.errors import Refused
 from memtui.workspace.search.recall import Caller
@@ -146,10 +147,10 @@ def measure(folder: Path, count: int, calls: int, *, model: bool = False) -> lis
 
 
 async def _over_mcp(work: Workspace, pairs: list[tuple[str, str]], calls: int) -> list[Result]:
-    desk = Desk(work, AGENT, "native")
+    desk = Desk(nullcontext(work), AGENT, "native")
     out = []
     try:
-        async with Client(build(desk)) as client:
+        async with Client(MemoryServer(desk)) as client:
             await client.list_tools()
             for tool in (*_TOOLS, "memory://", "session_start"):
                 times = []

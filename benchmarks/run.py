@@ -19,6 +19,7 @@ from benchmarks import (
     bulk,
     decay,
     embedding,
+    equal_answers,
     export,
     first_paint,
     graph,
@@ -32,6 +33,7 @@ from benchmarks import (
     mcp_start,
     million,
     pull,
+    recall,
     rules,
     scan,
     secret_costs,
@@ -63,6 +65,15 @@ _HOOKS_INTRODUCTION = (
     "",
     *sections.COLUMNS,
 )
+RECALL_HEAD = "# Recall for agents"
+_RECALL_INTRODUCTION = (
+    "As above, by `python benchmarks/run.py --only recall equal`, on a machine with other work meanwhile.",
+    "Recall is compared with the bare queries on the same file, then with 30 ms. An agent's questions about",
+    "what is hidden from it are compared with those about what is not there: the slower median with the",
+    "other. The heads of `recall.py` and `equal_answers.py` say more.",
+    "",
+    *sections.COLUMNS,
+)
 INBOX_HEAD = "# The Inbox and secrets, with very many of them"
 _INBOX_INTRODUCTION = (
     "As above, by `python benchmarks/run.py --only inbox secrets`, on a machine with other work meanwhile.",
@@ -78,7 +89,7 @@ _INBOX_INTRODUCTION = (
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
     *("scan", "alive", "graph", "bulk", "import", "browse", "export", "inbox", "secrets"),
-    *("rules", "mcp", "hooks", "agents"),
+    *("rules", "mcp", "hooks", "agents", "recall", "equal"),
 )
 
 
@@ -99,6 +110,7 @@ def main() -> int:
     inbox: list[Result] = []
     governed: list[Result] = []
     asked: list[Result] = []
+    recalled: list[Result] = []
     started = time.perf_counter()
 
     def report(found: Iterable[Result], section: list[Result] = results) -> None:
@@ -162,6 +174,12 @@ def main() -> int:
         if "hooks" in chosen:
             for count in (500,) if options.quick else (500, 100_000):
                 report(hooks.measure(native(folder, count), count, 5 if options.quick else 100), asked)
+        if "recall" in chosen:
+            report(recall.measure(folder, *(2_000, 30) if options.quick else (100_000, 300)), recalled)
+        if "equal" in chosen:
+            report(
+                equal_answers.measure(folder, *(1_000, 20) if options.quick else (10_000, 1_000)), recalled
+            )
         if "hybrid" in chosen:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 report(embedding.measure(folder, count, 20 if options.quick else 100))
@@ -176,6 +194,8 @@ def main() -> int:
         sections.write(RULES_HEAD, [*_RULES_INTRODUCTION, *map(sections.row, governed)])
     if "hooks" in chosen:
         sections.write(HOOKS_HEAD, [*_HOOKS_INTRODUCTION, *map(sections.row, asked)])
+    if {"recall", "equal"} <= chosen:
+        sections.write(RECALL_HEAD, [*_RECALL_INTRODUCTION, *map(sections.row, recalled)])
     if {"inbox", "secrets"} <= chosen:
         sections.write(INBOX_HEAD, [*_INBOX_INTRODUCTION, *map(sections.row, inbox)])
     return 0

@@ -55,6 +55,6 @@ def session_context(
             for uid, each in given.items()
             if uid in opposed
         ]
-        text = "\n".join([text, wording.CONTRADICTED_HEADING, *lines])
+        text = "\n".join([text, wording.CONTRADICTED_HEADING, *lines, ""])
     tokens = packed.tokens or 0 if not opposed else counter.count([text])[0]
     return SessionContext(text, tokens, counter.unit, uids, opposed)

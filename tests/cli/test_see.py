@@ -53,7 +53,7 @@ def test_an_agent_sees_what_its_policies_let_it(bare: Cli) -> None:
     seen = bare("see", "ada")
     assert "private kettle of ada" in seen.out
     assert "private kettle of bob" not in seen.out
-    assert "1 memory left out that ada may not read" in seen.err
+    assert "Left out: 1 memory that ada may not read." in seen.err
     assert "memtui gives ada 3 memories at session start" in seen.err
     bare("policies", "set", "ada", "--read", "private")
     lines = len(bare.json("journal"))

@@ -4,7 +4,7 @@ terminal or ends the block (S-62, S-92, S-104)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.agents.hooks import wording
@@ -18,9 +18,10 @@ _LONGEST = 500  # characters of a memory
 _TAG = re.compile(r"<(?=[/!?A-Za-z])")  # what could end the element in which a client puts the block
 
 
-def block(heading: str, memories: Iterable[Memory]) -> str:
-    """Return memories under a heading, "" without any."""
-    lines = [_line(each) for each in memories]
+def block(heading: str, memories: Iterable[Memory], opposed: Mapping[str, Sequence[str]]) -> str:
+    """Return memories under a heading, "" without any; `opposed` has the uids of what openly contradicts one,
+    by its uid."""
+    lines = [_line(each, opposed.get(each.uid, ())) for each in memories]
     return "\n".join([heading, *lines]) if lines else ""
 
 
@@ -35,6 +36,6 @@ def shown(text: str, longest: int = _LONGEST) -> str:
     return _TAG.sub("‹", line)
 
 
-def _line(memory: Memory) -> str:
+def _line(memory: Memory, others: Sequence[str]) -> str:
     text = shown(memory.content)
-    return wording.memory_line(shown(memory.category or "", 60), text, memory.confidence)
+    return wording.memory_line(shown(memory.category or "", 60), text, memory.confidence, others)

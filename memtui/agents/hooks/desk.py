@@ -25,7 +25,7 @@ MOST = 5  # memories that an agent is told of at once (S-104)
 @dataclass(slots=True)
 class Desk:
     """Answers one event. `project` is the subject of what is about the project, `folder` has the notes on
-    sessions."""
+    sessions. `opposed` has the uids of what openly contradicts a memory that was found, by its uid."""
 
     opened: Workspace
     agent: str
@@ -34,6 +34,7 @@ class Desk:
     payload: Payload
     folder: Path
     caller: Caller = field(init=False)
+    opposed: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.caller = Caller(self.agent)
@@ -47,7 +48,14 @@ class Desk:
         """Return the memories that answer a question and that the agent may read, the best first; what is
         only related is left out."""
         found = self.opened.recall(text, self.caller, strategy=strategy, subject=subject, limit=MOST)
+        self.opposed |= found.contradicted
         return list(found.memories[: len(found.memories) - found.related])
+
+    def of_category(self, category: str, limit: int) -> list[Memory]:
+        """Return live memories of a category that the agent may read, the newest first."""
+        found = self.opened.list_for(self.caller, category, limit=limit)
+        self.opposed |= found.contradicted
+        return list(found.memories)
 
     def remember(self, fields: Fields) -> Remembered:
         """Store a memory of the agent, without what is "": in memtui's own store where the agent's has no
@@ -59,8 +67,9 @@ class Desk:
 
     def with_key(self, key: str) -> Memory | None:
         """Return the memory with a key that the agent may read, its own first; None if there is none."""
-        found = self.opened.recall_by("key", key, self.caller, limit=1).memories
-        return found[0] if found else None
+        found = self.opened.recall_by("key", key, self.caller, limit=1)
+        self.opposed |= found.contradicted
+        return next(iter(found.memories), None)
 
     @contextmanager
     def notes(self) -> Iterator[notes.Notes]:

@@ -15,7 +15,6 @@ from memtui.agents.mcp import results, wording
 from memtui.agents.mcp.answers import MemoryAnswer
 from memtui.agents.mcp.arguments import given
 from memtui.agents.mcp.desk import Desk
-from memtui.agents.session_context import session_context
 from memtui.errors import Refused
 from memtui.memory.policies import wording as policies
 from memtui.serialization.inbox import item_as_json
@@ -49,6 +48,8 @@ def is_missing(error: BaseException) -> bool:
 
 def context_of(desk: Desk) -> str:
     """Return the memories that the agent may read and most needs, as Markdown that is marked as data."""
+    from memtui.agents.session_context import session_context  # exports: not before a client is greeted
+
     found = session_context(desk.opened, desk.agent, desk.tokenizer)
     return f"{wording.DATA}\n\n{results.shown(found.text or wording.NOTHING_YET)}"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -52,7 +52,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.batch import Step
 from memtui.formats.media.files.commit import NEW_MODE
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.media.files.tree import LIMIT, TreeStore, bytes_of, ensure_writable, is_file
+from memtui.formats.media.files.tree import LIMIT, Entry, TreeStore, bytes_of, ensure_writable, is_file
 from memtui.formats.misspellings import Misspelling
 from memtui.formats.syntax.markdown import first_words
 from memtui.memory.stores import Finding
@@ -131,8 +131,10 @@ class Cognitive(TreeStore):
         authored = paths.is_memory(name) or paths.is_edge(name) or paths.is_episodes(name)
         return authored or name in (*GENERATED, INDEX, STATE)
 
-    def _load(self, only: Collection[str] | None) -> tuple[dict[str, bytes], dict[str, int]]:
-        files, modes = super()._load(only)
+    def _load(
+        self, only: Collection[str] | None, entries: Iterable[Entry] | None = None
+    ) -> tuple[dict[str, bytes], dict[str, int]]:
+        files, modes = super()._load(only, entries)
         for name in (INDEX, STATE):
             if len(files.get(name, b"")) > LIMIT:
                 files[name] = bytes_of(self.root / name, _MAX_DERIVED) or b""

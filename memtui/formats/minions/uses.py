@@ -39,7 +39,9 @@ def note(folder: Path, refs: Sequence[str], asked: Asked, now: float) -> None:
         names = [name for name in draft.files if files.get(name) != draft.files[name]]
         try:
             atomic_write.make_folders((folder / created).parent)
-            write_files(folder, files, draft.files, names, draft.modes, f"uses-{minion['id'][:8]}")
+            token = f"uses-{minion['id'][:8]}"
+            # Syncing each folder would take most of the time that an agent waits for its answer.
+            write_files(folder, files, draft.files, names, draft.modes, token, lasting=False)
         except OSError as error:
             raise atomic_write.refusal(error) from error
 

@@ -131,3 +131,22 @@ def test_what_is_no_event_says_so_and_changes_nothing(session: Session) -> None:
     for event in ("session-start", "user-prompt-submit", "pre-tool-use", "post-tool-use", "session-end"):
         assert session.answer(event, **odd) == b""
     assert session.work.journal() == []
+
+
+def test_what_is_contradicted_is_told_with_what_contradicts_it(session: Session) -> None:
+    work = session.work
+    shared: Fields = {"subject": "tea", "category": "preference", "scope": "fleet"}
+    (first, hidden, second) = (
+        work.memories(work.add(tea(**shared | {"content": text, "owner": owner, "scope": scope})).ids)[0].uid
+        for text, owner, scope in (
+            ("The tea port is 8080.", "bob", "fleet"),
+            ("The tea port is 9090.", "bob", "private"),
+            ("The tea port is 7070.", "scout", "private"),
+        )
+    )
+    work.scan()
+    for event, given in (("session-start", START), ("user-prompt-submit", {"prompt": "Which tea port?"})):
+        told = session.told(event, **given)
+        assert f"8080. (confidence: 90) (contradicted by {second}: don't rely on it)" in told
+        assert f"7070. (confidence: 90) (contradicted by {first}: don't rely on it)" in told
+        assert hidden not in told

@@ -23,14 +23,17 @@ def answer(desk: Desk) -> str:
     relevant = desk.answers(desk.project, subject=desk.project) if desk.project else []
     told = {each.uid for each in relevant}
     preferences = [each for each in _preferences(desk) if each.uid not in told]
-    return blocks(block(wording.RELEVANT, relevant), block(wording.PREFERENCES, preferences[:MOST]))
+    return blocks(
+        block(wording.RELEVANT, relevant, desk.opposed),
+        block(wording.PREFERENCES, preferences[:MOST], desk.opposed),
+    )
 
 
 def _preferences(desk: Desk) -> list[Memory]:
     """Return the stable preferences, the surest first."""
     found = [
         each
-        for each in desk.opened.list_for(desk.caller, _PREFERENCE, limit=4 * MOST).memories
+        for each in desk.of_category(_PREFERENCE, 4 * MOST)
         if each.status in DEFAULT_STATUSES
         and (each.pinned or each.confidence is None or each.confidence >= _SURE)
     ]

@@ -26,11 +26,15 @@ def context(agent: str, count: int, tokens: int, unit: str) -> str:
 
 
 def hidden(agent: str, count: int) -> str:
-    return f"{counted(count, 'memory')} left out that {agent} may not read. To list policies: memtui policies"
+    return (
+        f"Left out: {counted(count, 'memory')} that {agent} may not read. To list policies: memtui policies"
+    )
 
 
 def contradicted(count: int) -> str:
-    return f"{counted(count, 'memory')} in it openly contradicted: memtui contradictions list"
+    return (
+        f"Contradicted: {counted(count, 'memory')} in it. To list contradictions: memtui contradictions list"
+    )
 
 
 def loads_nothing(title: str, instead: str) -> str:

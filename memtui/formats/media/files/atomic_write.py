@@ -98,12 +98,14 @@ def change(
     mode: int = 0o600,
     *,
     sync: bool = True,
+    lasting: bool = True,
 ) -> None:
     """Bring a file from `old` to `new` bytes; None means "no file".
 
     Raises Refused if the file no longer holds `old`, OSError if the system refuses (disk full, no
     permission); nothing was changed then. `token` is part of the names of temporary files, `mode` the
-    permission bits of a new file. Without `sync`, the caller syncs the folder before it reports success.
+    permission bits of a new file. Without `sync`, the caller syncs the folder before it reports success. What
+    need not be `lasting` a power cut may undo: the file has its old bytes then.
     """
     path = path_inside(root, name)
     aside = _hidden(path, token, "old")
@@ -116,10 +118,10 @@ def change(
             if old is None:
                 _create(fresh, path)
             else:
-                _swap(path, old, new, fresh, aside)
+                _swap(path, old, new, fresh, aside, lasting=lasting)
         finally:
             fresh.unlink(missing_ok=True)
-    if sync:
+    if sync and lasting:
         sync_folder(path.parent)
 
 
@@ -208,7 +210,7 @@ def _write(fresh: Path, data: bytes, like: Path | None, mode: int) -> None:
         os.fsync(handle.fileno())
 
 
-def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
+def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path, *, lasting: bool) -> None:
     status = os.stat(path, follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode):
         raise wording.link_on_path(path.name)
@@ -228,7 +230,8 @@ def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
     try:
         if aside.is_symlink() or aside.read_bytes() != old:
             raise wording.changed_meanwhile(path.name)
-        sync_folder(path.parent)
+        if lasting:
+            sync_folder(path.parent)
         if aside.read_bytes() != old:  # another program still writes to the file that it had open
             raise wording.changed_meanwhile(path.name)
     except BaseException:

@@ -19,8 +19,11 @@ def write_files(
     modes: Mapping[str, int],
     token: str,
     on_step: Callable[[], None] = lambda: None,
+    *,
+    lasting: bool = True,
 ) -> None:
-    """Bring these files of a folder from `before` to `after`; call `on_step` before each.
+    """Bring these files of a folder from `before` to `after`; call `on_step` before each. What need not be
+    `lasting` a power cut may undo, file by file.
 
     Raises Refused if that fails, after putting back what was written; with code "partly" if that fails too.
     """
@@ -30,8 +33,9 @@ def write_files(
             on_step()
             tried.append(name)
             old, new, mode = before.get(name), after.get(name), modes.get(name, NEW_MODE)
-            atomic_write.change(folder, name, old, new, token, mode, sync=False)
-        for each in {(folder / name).parent for name in names}:  # each folder once, for all its files
+            atomic_write.change(folder, name, old, new, token, mode, sync=False, lasting=lasting)
+        folders = {(folder / name).parent for name in names} if lasting else ()
+        for each in folders:  # each folder once, for all its files
             atomic_write.sync_folder(each)
     except (Refused, OSError) as error:
         refusal = atomic_write.refusal(error) if isinstance(error, OSError) else error

@@ -38,7 +38,8 @@ _PAGE = 4096  # bytes
 _FEW = 500  # changed files up to which they are read one by one
 _VERSIONS = 3  # of a file that stay parsed: before a change, after it, and one that was tried between
 
-Entries = Iterator[tuple[str, os.DirEntry[str], str]]  # name, entry, and "" or one of the kinds above
+Entry = tuple[str, os.DirEntry[str], str]  # name, entry, and "" or one of the kinds above
+Entries = Iterator[Entry]
 
 
 class TreeStore(FileStore):
@@ -80,10 +81,12 @@ class TreeStore(FileStore):
     def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
         return self._load(None)
 
-    def _load(self, only: Collection[str] | None) -> tuple[dict[str, bytes], dict[str, int]]:
+    def _load(
+        self, only: Collection[str] | None, entries: Iterable[Entry] | None = None
+    ) -> tuple[dict[str, bytes], dict[str, int]]:
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
-        for name, path, kind in self.walk():
+        for name, path, kind in self.walk() if entries is None else entries:
             if (only is not None and name not in only) or kind in (ELSEWHERE, UNREADABLE, NOT_A_FILE):
                 continue
             try:
@@ -188,6 +191,7 @@ class TreeSnapshot(Snapshot):
         self._store = store
         self._names = {unit_of(name): name for name in fingerprints}
         self.fingerprints = {unit_of(name): each for name, each in fingerprints.items()}
+        self._found: tuple[Collection[str], Reading] = ((), Reading())  # units that were read to choose them
 
     def units_to_read(
         self, changed: Collection[str], removed: Collection[str], known: KnownUnits
@@ -199,6 +203,7 @@ class TreeSnapshot(Snapshot):
         if not self._store.shared_files.isdisjoint((*changed, *removed)) or known.duplicate_anchors():
             return self.fingerprints.keys()
         found = self._read(changed)
+        self._found = changed, found
         if any(each.code == TOO_LARGE for each in found.findings):  # findings are of a whole reading
             return self.fingerprints.keys()
         anchors = {record.anchor for record in found.records} | known.anchors_in([*changed, *removed])
@@ -208,13 +213,17 @@ class TreeSnapshot(Snapshot):
         return self.fingerprints.keys()
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
-        yield self._store.read() if len(units) == len(self.fingerprints) else self._read(units)
+        if len(units) == len(self.fingerprints):
+            yield self._store.read()
+        else:
+            yield self._found[1] if units == self._found[0] else self._read(units)
 
     def _read(self, units: Collection[str]) -> Reading:
         names = {self._names[unit] for unit in units if unit in self._names}
-        files = self._store._load(names | self._store.shared_files)[0]
+        entries = list(self._store.walk())  # once: a folder of thousands of files takes longest
+        files = self._store._load(names | self._store.shared_files, entries)[0]
         out = self._store.parse_files(names & files.keys(), files)
-        kinds = {name: kind for name, _, kind in self._store.walk() if kind in (UNREADABLE, NOT_A_FILE)}
+        kinds = {name: kind for name, _, kind in entries if kind in (UNREADABLE, NOT_A_FILE)}
         out.unread += [unit_of(name) for name in names - files.keys() if kinds.get(name) != NOT_A_FILE]
         out.unread += [clean(name) for name, kind in kinds.items() if kind == UNREADABLE]
         return out
