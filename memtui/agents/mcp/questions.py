@@ -67,8 +67,8 @@ def settle(desk: Desk, stored: Stored, question: Question, choice: str) -> Store
     where one of both was changed meanwhile."""
     verdict = question.verdicts[choice]
     note = wording.answered_to(desk.agent)
-    change = desk.opened.settle(question.pair, verdict, note=note, seen=question.seen)
-    return stored.model_copy(update={"decided": change.summary})
+    desk.opened.settle(question.pair, verdict, note=note, seen=question.seen)
+    return stored.model_copy(update={"decided": wording.DECISIONS[choice]})
 
 
 def _text(agent: str, pair: Pair, new_is_a: bool) -> str:
