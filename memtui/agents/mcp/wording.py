@@ -166,6 +166,7 @@ def answered_to(agent: str) -> str:
 # -- refusals
 
 NO_JSON = "This is no JSON. A message is one line of JSON."
+TOO_LONG = "This message is too long: the most is 16 MB."
 NO_MESSAGE = "This is no message of JSON-RPC 2.0."
 ADVICE = {
     "exists": "Change the memory that is there with memory_update, or choose another key.",
