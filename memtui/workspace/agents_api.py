@@ -63,6 +63,12 @@ class AgentsApi:
 
         return reading.readable(self._ctx, agent, ids)
 
+    def changeable_for(self, agent: str, ids: Sequence[int]) -> set[int]:
+        """Return those of these memories that an agent may change."""
+        from memtui.workspace.remember import amending
+
+        return {each for each in ids if amending.may_change(self._ctx, agent, each)}
+
     def pairs_for(self, agent: str, family: str = "") -> list[Pair]:
         """Return the open pairs of which an agent may read both memories."""
         from memtui.workspace.contradictions import queue

@@ -46,7 +46,7 @@ def question_of(desk: Desk, stored: Stored) -> Question | None:
     if stored.other is None or opened.read_only:
         return None
     new, other = opened.find(stored.id), opened.find(stored.other.id)
-    if any(each.owner not in (None, "", desk.agent) for each in opened.memories([new, other])):
+    if len(opened.changeable_for(desk.agent, [new, other])) < 2:
         return None
     opened.scan(desk.call.control(wording.COMPARING), [new])
     found = next((each for each in opened.pairs(memory=new) if {each.a, each.b} == {new, other}), None)
@@ -67,8 +67,8 @@ def settle(desk: Desk, stored: Stored, question: Question, choice: str) -> Store
     where one of both was changed meanwhile."""
     verdict = question.verdicts[choice]
     note = wording.answered_to(desk.agent)
-    change = desk.opened.settle(question.pair, verdict, note=note, seen=question.seen)
-    return stored.model_copy(update={"decided": change.summary})
+    desk.opened.settle(question.pair, verdict, note=note, seen=question.seen)
+    return stored.model_copy(update={"decided": wording.DECISIONS[choice]})
 
 
 def _text(agent: str, pair: Pair, new_is_a: bool) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 100_000  # characters of one text
 _BUSY = ("BusyError", "LockedError")  # of the driver
+_INTERRUPTED = "InterruptError"  # of the driver, in a read that nobody waits for
 _log = logging.getLogger(__name__)
 
 
@@ -50,6 +51,8 @@ def sentence_of(error: BaseException) -> str:
         return _line(wording.wrong_arguments(wrong))
     if driver_error(error) in _BUSY:
         return wording.BUSY
+    if driver_error(error) == _INTERRUPTED:
+        return sentence_of(wording.stopped())
     _log.error(wording.UNEXPECTED, type(error).__name__)
     return wording.internal(type(error).__name__)
 

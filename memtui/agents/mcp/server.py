@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import uuid
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 Context = ServerRequestContext[Any, Any]
 _NAME = "memtui"
-_SESSION_HEADER = "mcp-session-id"
+_SESSION_HEADER, _SESSION = "mcp-session-id", re.compile("[0-9a-f]{32}")
 
 
 class MemoryServer(Server[Any]):
@@ -152,5 +153,6 @@ class MemoryServer(Server[Any]):
         def report(done: float, total: float | None, what: str) -> None:
             asyncio.run_coroutine_threadsafe(session.report_progress(done, total, what), loop)
 
-        headers = getattr(context.request, "headers", {})
-        return Call(tool, headers.get(_SESSION_HEADER) or self._session, report)
+        # Not every protocol has the transport check it: a client could write anything into the journal.
+        given = _SESSION.fullmatch(getattr(context.request, "headers", {}).get(_SESSION_HEADER, ""))
+        return Call(tool, given[0] if given else self._session, report)

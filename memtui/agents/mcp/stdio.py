@@ -82,17 +82,21 @@ def _read(
 
 
 def _line(incoming: BinaryIO) -> bytes:
-    """Return the next line; of one that is too long, what makes it no message."""
-    line = incoming.readline(_LONGEST)
-    rest = line
-    while len(rest) == _LONGEST and not rest.endswith(b"\n"):
+    """Return the next line; of one that is too long, as much as tells."""
+    line = rest = incoming.readline(_LONGEST)
+    while _is_cut(rest):
         rest = incoming.readline(_LONGEST)
-        line = line[:1]
     return line
+
+
+def _is_cut(line: bytes) -> bool:
+    return len(line) == _LONGEST and not line.endswith(b"\n")
 
 
 def _error(line: bytes) -> JSONRPCError | None:
     """Return the answer to a line that is no message; None for a malformed notification, which has none."""
+    if _is_cut(line):
+        return _refusal(None, INVALID_REQUEST, wording.TOO_LONG)
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

@@ -144,6 +144,12 @@ COMPARING = "Comparing what is new"
 WHICH = "Which holds?"
 CHOICES = {"new": "the new one", "other": "the other one", "both": "both"}
 
+DECISIONS = {
+    "new": "The person kept the new memory; the other is superseded.",
+    "other": "The person kept the other memory; the new one is superseded.",
+    "both": "The person said that both are true.",
+}
+
 
 def which_holds(agent: str, new: str, other: str, *, contradicts: bool) -> str:
     what = "contradicts" if contradicts else "repeats"
@@ -160,6 +166,7 @@ def answered_to(agent: str) -> str:
 # -- refusals
 
 NO_JSON = "This is no JSON. A message is one line of JSON."
+TOO_LONG = "This message is too long: the most is 16 MB."
 NO_MESSAGE = "This is no message of JSON-RPC 2.0."
 ADVICE = {
     "exists": "Change the memory that is there with memory_update, or choose another key.",
@@ -226,6 +233,11 @@ def internal(name: str) -> str:
 
 
 # -- the log on standard error
+
+AT_TERMINAL = (
+    "An agent's program is meant to start this and to write to its standard input. To add it to one: memtui "
+    "connect CLIENT. ctrl+c ends it."
+)
 
 NOT_ASKED = "The person could not be asked: %s"
 NOT_FRESH = "Not read again: %s"

@@ -129,7 +129,7 @@ STORES = {
     ),
     "mcp": Command(
         "commands.stores.mcp:mcp",
-        "--as AGENT",
+        "",
         "Serve an agent its memory over MCP.",
         "options_policies:mcp",
         "mcp --as scout --store founder-os:acme",

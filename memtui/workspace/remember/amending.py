@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from memtui.errors import PolicyRefused
 from memtui.memory.memory import LIVE, WRITTEN
 from memtui.memory.policies import judging, wording
 from memtui.memory.policies.policy import agent_name, scope_of
@@ -24,6 +25,8 @@ from memtui.workspace.rules import refusing
 if TYPE_CHECKING:
     from memtui.memory.memory import Memory
     from memtui.workspace.context import Context
+    from memtui.workspace.db.store_rows import StoreRow
+    from memtui.workspace.mirror.memory_rows import MirrorRow
 
 
 def forget(ctx: Context, agent: str, id: int) -> Change:
@@ -59,6 +62,19 @@ def edit(ctx: Context, agent: str, id: int, content: str) -> Change:
         return reword(ctx, write, row, fields["content"], surer=write.rules.edit_confirms)
 
 
+def may_change(ctx: Context, agent: str, id: int) -> bool:
+    """Return whether an agent may change a memory."""
+    name = agent_name(agent)
+    if not reading.may_read(ctx, name, id):
+        return False
+    (row,) = memory_rows.load(ctx.db, [id])
+    try:
+        _asked(ctx, name, row, store_rows.get(ctx.db, row.store_id), {})
+    except PolicyRefused:
+        return False
+    return True
+
+
 @contextmanager
 def _writing(ctx: Context, agent: str, id: int, fields: Fields | None = None) -> Iterator[Asked]:
     """Give the memory as the agent would write it, with these `fields` in place of its own; what a policy
@@ -70,13 +86,17 @@ def _writing(ctx: Context, agent: str, id: int, fields: Fields | None = None) ->
     row = memory_rows.load(ctx.db, [id])[0]
     store = store_rows.get(ctx.db, row.store_id)
     with breaches.journaled(ctx, name, store.name):
-        if row.memory.owner and row.memory.owner != name:
-            raise wording.others_memory(name)
-        policies = judging.in_store(holding.of(ctx, name), store.name)
-        written = _as_written(row.memory, name) | (fields or {})
-        write = Asked(name, store, written, tuple(policies), row.memory.key or "", rules_of(store))
-        guards.scope(write)
-        yield write
+        yield _asked(ctx, name, row, store, fields or {})
+
+
+def _asked(ctx: Context, agent: str, row: MirrorRow, store: StoreRow, fields: Fields) -> Asked:
+    if row.memory.owner and row.memory.owner != agent:
+        raise wording.others_memory(agent)
+    policies = judging.in_store(holding.of(ctx, agent), store.name)
+    written = _as_written(row.memory, agent) | fields
+    write = Asked(agent, store, written, tuple(policies), row.memory.key or "", rules_of(store))
+    guards.scope(write)
+    return write
 
 
 def _as_written(memory: Memory, agent: str) -> Fields:

@@ -6,10 +6,12 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any
 
+import anyio
 import pytest
 from mcp.client import Client
 from mcp_types import ElicitRequestParams, ElicitResult
 
+from memtui.agents.mcp import asking
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.server import MemoryServer
 from memtui.workspace.workspace import Workspace
@@ -52,7 +54,7 @@ async def test_the_person_says_which_holds(mode: str, work: Workspace) -> None:
         assert "The port is 9090.”, which contradicts" in person.asked[0].message
 
         loses = await call("memory_store", **NEW)
-        assert loses["decided"].startswith("Kept")
+        assert "kept the other memory" in loses["decided"]
         (live,) = work.memories(work.search("").ids)
         assert live.uid == old
         entry = work.journal(1)[0]
@@ -69,10 +71,36 @@ async def test_the_person_says_which_holds(mode: str, work: Workspace) -> None:
 
 async def test_what_the_agent_may_not_change_is_left_to_review(work: Workspace) -> None:
     work.add({**OLD, "owner": "bob", "scope": "fleet"})
+    work.add({**OLD, "content": "The lamp is red.", "key": "lamp", "scope": "fleet"})
+    work.set_policy("scout", write=["private"])
     person = Person()
     desk = Desk(nullcontext(work), "scout", "native")
     async with Client(MemoryServer(desk), elicitation_callback=person) as client:
         await client.list_tools()
-        stored = await Calls(client)("memory_store", **NEW)
+        call = Calls(client)
+        for new in (NEW, NEW | {"content": "The lamp is green.", "key": "lamp"}):
+            stored = await call("memory_store", **new)
+            assert (stored["other"]["family"], stored["decided"]) == ("contradiction", None)
     assert desk.close()
-    assert (stored["other"]["family"], stored["decided"], person.asked) == ("contradiction", None, [])
+    assert person.asked == []
+    assert work.refused_today() == []  # it did not try
+
+
+async def test_who_does_not_answer_is_not_waited_for(
+    work: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "_PATIENCE", 0.1)
+
+    async def nobody(context: Any, params: ElicitRequestParams) -> ElicitResult:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    desk = Desk(nullcontext(work), "scout", "native")
+    async with Client(MemoryServer(desk), mode="legacy", elicitation_callback=nobody) as client:
+        await client.list_tools()
+        call = Calls(client)
+        await call("memory_store", **OLD)
+        assert (await call("memory_store", **NEW))["decided"] is None
+        assert len((await call("memory_list"))["memories"]) == 2
+    assert desk.close()
+    assert [pair.state for pair in work.pairs()] == ["open"]

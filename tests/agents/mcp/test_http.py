@@ -79,7 +79,8 @@ async def _use_all(call: Calls, name: str) -> None:
     }
     for tool, given in arguments.items():
         answer = await call(tool, **given)
-        assert name in str(answer) or stored["id"] in str(answer) or tool == "memory_contradictions", tool
+        if tool not in ("memory_contradictions", "memory_summarize_session"):
+            assert name in str(answer) or stored["id"] in str(answer), tool
     again = await call("memory_store", **fact)
     await call("memory_forget", id=again["id"])
     assert tools == {"memory_store", "memory_forget", *arguments}

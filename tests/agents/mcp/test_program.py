@@ -26,8 +26,12 @@ def test_the_program_serves_until_its_input_ends_or_it_is_told_to(how: str, tmp_
         server.greet()
         broken = json.loads(server.answer_to_line(b"no message"))
         assert (broken["id"], broken["error"]["code"]) == (None, -32700)
+        endless = json.loads(server.answer_to_line(b"1" * (17 << 20)))
+        assert "too long" in endless["error"]["message"]
         malformed = server.answer(b'{"jsonrpc":"2.0","id":77,"method":"ping","params":"x"}', 77)
         assert malformed["error"]["code"] == -32600
+        forged = server.request("tools/call", name="memory_store", arguments=TEA, requestState="{}")
+        assert forged["error"]["code"] == -32602
         assert server.call("memory_store", **TEA)["structuredContent"]["outcome"] == "added"
         # A call in progress does not hold it up.
         server.send(encoded(message("tools/call", 90, name="memory_store", arguments={**TEA, "key": "more"})))

@@ -53,6 +53,7 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, PoliciesApi, InboxApi):
     list_for = unsupported(Workspace.list_for)
     find_for = unsupported(Workspace.find_for)
     readable_for = unsupported(Workspace.readable_for)
+    changeable_for = unsupported(Workspace.changeable_for)
     agent_named = unsupported(Workspace.agent_named)
     hidden_from = unsupported(Workspace.hidden_from)
     pairs_for = unsupported(Workspace.pairs_for)

@@ -80,6 +80,7 @@ UNSUPPORTED = {
         "list_for",
         "find_for",
         "readable_for",
+        "changeable_for",
         "agent_named",
         "hidden_from",
         "pairs_for",

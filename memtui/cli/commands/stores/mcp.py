@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,12 +31,15 @@ def mcp(args: Namespace, output: Output) -> None:
 
     from memtui.agents.mcp.desk import Desk
     from memtui.agents.mcp.serve import over_stdio, serve  # loads the SDK, which takes half a second
+    from memtui.agents.mcp.wording import AT_TERMINAL
 
     def told(error: Exception) -> int:
         from memtui.cli.runtime.errors import refusal_of
 
         return output.refused(refusal_of(error))
 
+    if transport is None and sys.stdin is not None and sys.stdin.isatty():
+        output.note(AT_TERMINAL)
     desk = Desk(fresh(args, output), agent, clean(args.store), settings(output).tokenizer)
     serve(desk, transport or over_stdio, told)
 
