@@ -4,7 +4,7 @@ terminal or ends the block (S-62, S-92, S-104)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from memtui.agents.hooks import wording
@@ -18,9 +18,9 @@ _LONGEST = 500  # characters of a memory
 _TAG = re.compile(r"<(?=[/!?A-Za-z])")  # what could end the element in which a client puts the block
 
 
-def block(heading: str, memories: Iterable[Memory]) -> str:
-    """Return memories under a heading, "" without any."""
-    lines = [_line(each) for each in memories]
+def block(heading: str, memories: Iterable[Memory], contradicted: Collection[str] = ()) -> str:
+    """Return memories under a heading, "" without any; those `contradicted`, by uid, say so."""
+    lines = [_line(each, contradicted=each.uid in contradicted) for each in memories]
     return "\n".join([heading, *lines]) if lines else ""
 
 
@@ -35,6 +35,6 @@ def shown(text: str, longest: int = _LONGEST) -> str:
     return _TAG.sub("‹", line)
 
 
-def _line(memory: Memory) -> str:
-    text = shown(memory.content)
-    return wording.memory_line(shown(memory.category or "", 60), text, memory.confidence)
+def _line(memory: Memory, *, contradicted: bool) -> str:
+    category, text = shown(memory.category or "", 60), shown(memory.content)
+    return wording.memory_line(category, text, memory.confidence, contradicted=contradicted)

@@ -25,7 +25,7 @@ MOST = 5  # memories that an agent is told of at once (S-104)
 @dataclass(slots=True)
 class Desk:
     """Answers one event. `project` is the subject of what is about the project, `folder` has the notes on
-    sessions."""
+    sessions; `contradicted` are the uids of answers that another memory contradicts."""
 
     opened: Workspace
     agent: str
@@ -34,6 +34,7 @@ class Desk:
     payload: Payload
     folder: Path
     caller: Caller = field(init=False)
+    contradicted: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.caller = Caller(self.agent)
@@ -47,6 +48,7 @@ class Desk:
         """Return the memories that answer a question and that the agent may read, the best first; what is
         only related is left out."""
         found = self.opened.recall(text, self.caller, strategy=strategy, subject=subject, limit=MOST)
+        self.contradicted.update(uid for uid, others in found.contradicted.items() if others)
         return list(found.memories[: len(found.memories) - found.related])
 
     def remember(self, fields: Fields) -> Remembered:

@@ -9,10 +9,11 @@ RELEVANT = "## Relevant Memories"
 PREFERENCES = "## Preferences"
 
 
-def memory_line(category: str, content: str, confidence: float | None) -> str:
+def memory_line(category: str, content: str, confidence: float | None, *, contradicted: bool) -> str:
     kind = f"[{category}] " if category else ""
     sure = "" if confidence is None else f" (confidence: {round(100 * confidence)})"
-    return f"- {kind}{content}{sure}"
+    doubt = " (contradicted by another memory: ask before you rely on it)" if contradicted else ""
+    return f"- {kind}{content}{sure}{doubt}"
 
 
 def before_command(name: str) -> str:

@@ -40,7 +40,7 @@ def _warnings(desk: Desk, risk: Risk, told: set[str]) -> str:
                 found[each.uid] = each
     chosen = list(found.values())[:MOST]
     told.update(each.uid for each in chosen)
-    return block(wording.before_command(risk.name), chosen)
+    return block(wording.before_command(risk.name), chosen, desk.contradicted)
 
 
 def _is_tied(memory: Memory) -> bool:

@@ -23,7 +23,9 @@ def answer(desk: Desk) -> str:
     relevant = desk.answers(desk.project, subject=desk.project) if desk.project else []
     told = {each.uid for each in relevant}
     preferences = [each for each in _preferences(desk) if each.uid not in told]
-    return blocks(block(wording.RELEVANT, relevant), block(wording.PREFERENCES, preferences[:MOST]))
+    return blocks(
+        block(wording.RELEVANT, relevant, desk.contradicted), block(wording.PREFERENCES, preferences[:MOST])
+    )
 
 
 def _preferences(desk: Desk) -> list[Memory]:

@@ -11,7 +11,7 @@ from memtui.agents.hooks.event import Event
 def answer(desk: Desk) -> str:
     """Return what is known about the prompt."""
     prompt = desk.payload.text("prompt").strip()
-    return block(wording.RELEVANT, desk.answers(prompt)) if prompt else ""
+    return block(wording.RELEVANT, desk.answers(prompt), desk.contradicted) if prompt else ""
 
 
 EVENT = Event("user-prompt-submit", answer, late=True)
