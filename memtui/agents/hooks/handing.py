@@ -1,4 +1,4 @@
-"""Requests on their way between helpers, and whether anybody still waits for the answer."""
+"""Requests on their way to a helper and between helpers, the answers, and whether anybody waits for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import socket
 from contextlib import suppress
 
 from memtui.agents.hooks import place
-from memtui.agents.hooks.requests import length_of
+from memtui.agents.hooks.requests import ANSWERED, length_of
 
 _PART = 1 << 16  # bytes
 _LOOK = 0.05  # seconds between two looks whether the hook still waits
@@ -42,6 +42,23 @@ def received(connection: socket.socket) -> bytes:
             raise ValueError("cut")
         data += part
     return bytes(data)
+
+
+def send_and_end(connection: socket.socket, answer: bytes) -> None:
+    """Send an answer, if anybody waits for it, who need not wait for more."""
+    with suppress(OSError):
+        connection.sendall(ANSWERED + answer)
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def print_and_end(answer: bytes) -> None:
+    """Do the same on standard output, which nothing is written to from then on."""
+    with suppress(OSError):
+        os.write(1, ANSWERED + answer)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for handle in (0, 1):
+        os.dup2(nothing, handle)
+    os.close(nothing)
 
 
 def is_closed(handle: int) -> bool:

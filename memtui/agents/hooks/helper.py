@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from memtui import __version__
 from memtui.agents.hooks import handing, place
-from memtui.agents.hooks.requests import ANSWERED, UNAVAILABLE, unpacked
+from memtui.agents.hooks.requests import UNAVAILABLE, unpacked
 
 if TYPE_CHECKING:
     from memtui.agents.hooks.answering import Answering
@@ -86,13 +86,9 @@ class Helper:
         return listener
 
     def _first(self, request: bytes) -> None:
-        with suppress(ValueError, OSError):
-            answer = self._answer(*unpacked(request), is_waiting=lambda: not handing.is_closed(1))
-            os.write(1, ANSWERED + answer)
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for handle in (0, 1):  # the end of the answer
-            os.dup2(nothing, handle)
-        os.close(nothing)
+        with suppress(ValueError):
+            self._answer(*unpacked(request), lambda: not handing.is_closed(1), handing.print_and_end)
+        handing.print_and_end(b"")
 
     def _serve(self, listener: socket.socket) -> None:
         while _identity(*self._files) == self._identity and time.monotonic() < self._asked + IDLE:
@@ -115,13 +111,22 @@ class Helper:
             if request[0][0] != __version__ or _identity(*self._files) != self._identity:
                 self._leave()
                 return False
-            answer = self._answer(*request, is_waiting=lambda: not handing.is_closed(connection.fileno()))
-            connection.sendall(ANSWERED + answer)
+            self._answer(
+                *request,
+                lambda: not handing.is_closed(connection.fileno()),
+                lambda answer: handing.send_and_end(connection, answer),
+            )
         except (OSError, ValueError):
             pass  # who asked is gone, or no hook of ours
         return True
 
-    def _answer(self, texts: list[str], given: bytes, is_waiting: Callable[[], bool]) -> bytes:
+    def _answer(
+        self,
+        texts: list[str],
+        given: bytes,
+        is_waiting: Callable[[], bool],
+        reply: Callable[[bytes], None],
+    ) -> None:
         if self._answering is None:
             from memtui.agents.hooks.answering import Answering
 
@@ -130,8 +135,9 @@ class Helper:
             except Exception:  # the workspace is locked, damaged, or another version's
                 if os.environ.get("MEMTUI_DEBUG"):
                     raise
-                return UNAVAILABLE
-        return self._answering.answer(texts, given, is_waiting)
+                reply(UNAVAILABLE)
+                return
+        self._answering.answer(texts, given, is_waiting, reply)
 
     def _get_ready(self) -> None:
         """Read what other programs wrote, and load what the next request may need."""

@@ -114,7 +114,7 @@ def test_which_commands_are_risky() -> None:
 
 def test_what_is_no_event_says_so_and_changes_nothing(session: Session) -> None:
     answers = [
-        session.answering.answer(["1", *texts], given, lambda: True)
+        session.reply_to(["1", *texts], given)
         for texts, given in (
             (["stop", "scout", "native", ""], b"no json"),
             (["stop", "scout", "native", ""], b"[" * 100_000),
