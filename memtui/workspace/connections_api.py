@@ -26,11 +26,15 @@ class ConnectionsApi:
 
         return connecting.states(self._ctx)
 
-    def connect_plan(self, *wanted: Connection) -> list[tuple[Connection, Edit]]:
+    def connect_plan(self, wanted: Connection) -> Edit:
+        """Return what connecting would change in one file; nothing is changed."""
+        return self.connect_plans(wanted)[0][1]
+
+    def connect_plans(self, *wanted: Connection) -> list[tuple[Connection, Edit]]:
         """Return what connecting would change in which files; nothing is changed."""
         from memtui.workspace.changes.own_records import connecting
 
-        return connecting.connect_plan(self._ctx, wanted)
+        return connecting.connect_plans(self._ctx, wanted)
 
     def connect(self, *wanted: Connection) -> Change:
         """Put memtui's entries in settings files of one client, in place of those that it has there; one
@@ -40,11 +44,15 @@ class ConnectionsApi:
         with self._changing_alone():
             return connecting.connect(self._ctx, wanted)
 
-    def disconnect_plan(self, *wanted: Connection) -> list[tuple[Connection, Edit]]:
+    def disconnect_plan(self, wanted: Connection) -> Edit:
+        """Return what disconnecting would change in one file; nothing is changed."""
+        return self.disconnect_plans(wanted)[0][1]
+
+    def disconnect_plans(self, *wanted: Connection) -> list[tuple[Connection, Edit]]:
         """Return what disconnecting would change in which files; nothing is changed."""
         from memtui.workspace.changes.own_records import connecting
 
-        return connecting.disconnect_plan(self._ctx, wanted)
+        return connecting.disconnect_plans(self._ctx, wanted)
 
     def disconnect(self, *wanted: Connection) -> Change:
         """Take memtui's entries out of settings files; nothing else in them changes."""

@@ -18,6 +18,7 @@ from memtui.agents.hooks.payload import Payload
 from memtui.agents.hooks.requests import UNAVAILABLE
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies.policy import agent_name
+from memtui.workspace.context import NATIVE
 
 if TYPE_CHECKING:
     from memtui.agents.hooks.event import Event
@@ -36,21 +37,34 @@ class Answering:
         self.folder = folder
         self._owed: dict[str, str] = {}  # by session, what it was not told in time
 
-    def answer(self, texts: list[str], given: bytes, is_waiting: Callable[[], bool]) -> bytes:
-        """Return the answer to a request. Where nobody is waiting any more, what writes is done all the same,
-        and what is worth telling later is told at the next event of the session."""
+    def answer(
+        self,
+        texts: list[str],
+        given: bytes,
+        is_waiting: Callable[[], bool],
+        reply: Callable[[bytes], None],
+    ) -> None:
+        """Answer a request by one call of `reply`: at once where there is nothing to tell, so that nobody
+        waits for what is written. Where nobody is waiting any more, what writes is done all the same, and
+        what is worth telling later is told at the next event of the session."""
         try:
             _, name, agent, store, project = texts
-            event, payload = EVENTS[name], Payload.read(given)
-            return self._answer(event, payload, agent_name(agent), store, project, is_waiting)
-        except PolicyRefused:  # the journal has it; to the agent it is as if nothing were known
-            return b""
+            event, payload, agent = EVENTS[name], Payload.read(given), agent_name(agent)
         except (Refused, ValueError, KeyError):
-            return UNAVAILABLE
-        except Exception:
-            if os.environ.get("MEMTUI_DEBUG"):
+            reply(UNAVAILABLE)
+            return
+        if event.name in SILENT:
+            reply(b"")
+        answer = UNAVAILABLE
+        try:
+            answer = self._answer(event, payload, agent, store, project, is_waiting)
+        except PolicyRefused:  # the journal has it; to the agent it is as if nothing were known
+            answer = b""
+        except Exception as error:
+            if os.environ.get("MEMTUI_DEBUG") and not isinstance(error, Refused):
                 raise
-            return UNAVAILABLE
+        if event.name not in SILENT:
+            reply(answer)
 
     def warm_up(self) -> None:
         """Load what the first write needs, which takes longer than a hook may."""
@@ -71,7 +85,7 @@ class Answering:
         if not (event.writes or event.late or is_waiting()):
             return b""
         subject = os.path.basename((project or payload.text("cwd")).rstrip("/"))[:_LONGEST_NAME]
-        desk = Desk(self.opened, agent, store, subject, payload, self.folder / place.SESSIONS)
+        desk = Desk(self.opened, agent, store or NATIVE, subject, payload, self.folder / place.SESSIONS)
         with self.opened.calling(f"hook:{event.name}", desk.session):
             text = self._run(event, desk)
         if event.name in SILENT:

@@ -1,8 +1,9 @@
 """What `memtui hook` does: it hands what an agent's program gives to the helper of the workspace, and prints
 its answer, within 300 ms.
 
-A helper that is not there is started, and answers this request first; it goes on with it when this process
-has stepped aside. Only the standard library is loaded here, and little of it: the rest takes half a second.
+A helper that is not there is started, and answers this request first. It goes on with it when this process
+has stepped aside, and what was not handed over until then still is. Only the standard library is loaded here,
+and little of it: the rest takes half a second.
 """
 
 from __future__ import annotations
@@ -20,13 +21,105 @@ from memtui.agents.hooks.requests import ANSWERED, MOST_BYTES, UNAVAILABLE, pack
 
 PATIENCE = 0.27  # seconds from the start of the process; it needs some to end
 _STARTING, _LONGEST_START = 0.05, 0.2  # seconds that Python takes to start where that cannot be told; at most
+_LONGEST_CHILD = 30.0  # seconds that handing over may take
 _LONGEST_NAME = 100  # bytes of the path of a socket, of which systems allow 104 and more
 
 
-def step_aside_in_time() -> None:
-    """End this process with what says that there is no answer, once it has taken too long, wherever it is."""
-    signal.signal(signal.SIGALRM, lambda *_: end(UNAVAILABLE))
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE - _age())
+class Hook:
+    """One hook, which is all that its process does. The process steps aside in time, wherever it is: then it
+    says that there is no answer, and ends; a child of it hands over the request if that is left to do."""
+
+    def __init__(self) -> None:
+        self._is_handed = self._is_child = False
+        signal.signal(signal.SIGALRM, lambda *_: self._step_aside())
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE - _age())
+
+    def ask(
+        self, event: str, agent: str, store: str, project: str, version: str, workspace: str, helper: str
+    ) -> bytes:
+        """Return what the helper of a workspace answers to what is on standard input; `helper` is the module
+        that is started where none is. Raise OSError or ValueError where there is no answer."""
+        given = _given()
+        os.stat(workspace)
+        folder = place.folder_of(workspace)
+        request = packed(version, event, agent, store, project, given)
+        answer = self._of_running(folder, request) or self._of_new(folder, workspace, request, helper)
+        if answer[:1] != ANSWERED:
+            raise ConnectionError(helper)
+        return answer[1:]
+
+    def end(self, answer: bytes) -> None:
+        """Print an answer and end this process at once, as a success: another code could stop the agent."""
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        with suppress(OSError):  # nobody may read it
+            while answer and not self._is_child:
+                answer = answer[os.write(1, answer) :]
+        os._exit(0)
+
+    def _step_aside(self) -> None:
+        with suppress(OSError):
+            self._is_child = not self._is_handed and os.fork() == 0
+        if not self._is_child:
+            self.end(UNAVAILABLE)
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
+        signal.setitimer(signal.ITIMER_REAL, _LONGEST_CHILD)
+        os.setsid()  # the program that waits may end all of its group
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        for handle in (1, 2):  # so that it need not wait for these
+            os.dup2(nothing, handle)
+
+    def _note_handed(self) -> None:
+        self._is_handed = True
+        if self._is_child:  # nobody waits for the answer, which the helper should know
+            os._exit(0)
+
+    def _of_running(self, folder: str, request: bytes) -> bytes:
+        """Return the answer of the helper that runs, b"" if none does."""
+        path = os.path.join(folder, place.SOCKET)
+        if len(os.fsencode(path)) > _LONGEST_NAME:
+            os.chdir(folder)
+            path = place.SOCKET
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            try:
+                connection.connect(path)
+                connection.sendall(request)
+                self._note_handed()
+                return _all_of(lambda: connection.recv(1 << 16))
+            except OSError:
+                self._is_handed = False
+                return b""
+
+    def _of_new(self, folder: str, workspace: str, request: bytes, helper: str) -> bytes:
+        """Start a helper with the request as its standard input; return its answer."""
+        name = os.path.join(folder, f"request-{os.getpid()}")
+        file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        os.unlink(name)
+        rest = memoryview(request)
+        while rest:
+            rest = rest[os.write(file, rest) :]
+        os.lseek(file, 0, os.SEEK_SET)
+        answers, its_end = os.pipe()
+        words = [
+            sys.executable,
+            "-P",
+            "-m",
+            helper,
+            folder,
+            workspace,
+        ]  # -P: nothing of the project is loaded
+        actions = [
+            (os.POSIX_SPAWN_DUP2, file, 0),
+            (os.POSIX_SPAWN_DUP2, its_end, 1),
+            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        ]
+        try:
+            os.posix_spawn(words[0], words, os.environ, file_actions=actions, setsid=True)
+        except NotImplementedError:  # the system has no such call
+            os.posix_spawn(words[0], words, os.environ, file_actions=actions, setpgroup=0)
+        self._note_handed()
+        os.close(its_end)
+        os.close(file)
+        return _all_of(lambda: os.read(answers, 1 << 16))
 
 
 def _age() -> float:
@@ -40,28 +133,6 @@ def _age() -> float:
     return min(max(age, 0.0), _LONGEST_START)  # a container may have another clock
 
 
-def end(answer: bytes) -> None:
-    """Print an answer and end this process at once, as a success: another code could stop the agent."""
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    with suppress(OSError):  # nobody may read it
-        while answer:
-            answer = answer[os.write(1, answer) :]
-    os._exit(0)
-
-
-def ask(event: str, agent: str, store: str, project: str, version: str, workspace: str, helper: str) -> bytes:
-    """Return what the helper of a workspace answers to what is on standard input; `helper` is the module that
-    is started where none is. Raise OSError or ValueError where there is no answer."""
-    given = _given()
-    os.stat(workspace)
-    folder = place.folder_of(workspace)
-    request = packed(version, event, agent, store, project, given)
-    answer = _of_running(folder, request) or _of_new(folder, workspace, request, helper)
-    if answer[:1] != ANSWERED:
-        raise ConnectionError(helper)
-    return answer[1:]
-
-
 def _given() -> bytes:
     parts, size = [], 0
     while part := os.read(0, 1 << 16):
@@ -71,46 +142,6 @@ def _given() -> bytes:
     if size > MOST_BYTES:
         raise ValueError("too long")
     return b"".join(parts)
-
-
-def _of_running(folder: str, request: bytes) -> bytes:
-    """Return the answer of the helper that runs, b"" if none does."""
-    path = os.path.join(folder, place.SOCKET)
-    if len(os.fsencode(path)) > _LONGEST_NAME:
-        os.chdir(folder)
-        path = place.SOCKET
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        try:
-            connection.connect(path)
-            connection.sendall(request)
-            return _all_of(lambda: connection.recv(1 << 16))
-        except OSError:
-            return b""
-
-
-def _of_new(folder: str, workspace: str, request: bytes, helper: str) -> bytes:
-    """Start a helper with the request as its standard input; return its answer."""
-    name = os.path.join(folder, f"request-{os.getpid()}")
-    file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    os.unlink(name)
-    rest = memoryview(request)
-    while rest:
-        rest = rest[os.write(file, rest) :]
-    os.lseek(file, 0, os.SEEK_SET)
-    answers, its_end = os.pipe()
-    words = [sys.executable, "-P", "-m", helper, folder, workspace]  # -P: nothing of the project is loaded
-    actions = [
-        (os.POSIX_SPAWN_DUP2, file, 0),
-        (os.POSIX_SPAWN_DUP2, its_end, 1),
-        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-    ]
-    try:
-        os.posix_spawn(words[0], words, os.environ, file_actions=actions, setsid=True)
-    except NotImplementedError:  # the system has no such call
-        os.posix_spawn(words[0], words, os.environ, file_actions=actions, setpgroup=0)
-    os.close(its_end)
-    os.close(file)
-    return _all_of(lambda: os.read(answers, 1 << 16))
 
 
 def _all_of(read: Callable[[], bytes]) -> bytes:

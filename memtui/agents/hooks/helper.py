@@ -3,7 +3,7 @@ than a hook may.
 
 It is started by the first hook, whose request is its standard input, and ends when nobody asked for ten
 minutes, or when the workspace, the settings or memtui itself are others. No other process needs it: who finds
-none starts one. Of two that start at once, the second answers its own request and ends.
+none starts one. Of two that start at once, the second hands its request to the first and ends.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui import __version__
-from memtui.agents.hooks import place
-from memtui.agents.hooks.requests import ANSWERED, UNAVAILABLE, length_of, unpacked
+from memtui.agents.hooks import handing, place
+from memtui.agents.hooks.requests import UNAVAILABLE, unpacked
 
 if TYPE_CHECKING:
     from memtui.agents.hooks.answering import Answering
@@ -31,6 +31,7 @@ _LOOK = 20.0  # seconds between two looks whether the workspace is still there
 _QUIET = 0.3  # seconds without a request before stores are read again
 _FRESH = 5.0  # seconds for which what was read of the stores will do
 _PATIENCE = 2.0  # seconds that a request may take to arrive, and an answer to leave
+_STARTING, _AGAIN = 5.0, 0.02  # seconds that another helper has to listen; until it is asked again
 _WAITING = 64  # requests
 
 
@@ -50,9 +51,17 @@ class Helper:
         self._lock = -1
 
     def run(self) -> None:
-        """Answer the request on standard input, then those of others."""
+        """Answer the request on standard input, then those of others; or have another helper answer it."""
+        with open(0, "rb", closefd=False) as file:
+            request = file.read()
         listener = self._listen()  # before anything is loaded: others find it, and wait
-        self._first()
+        deadline = time.monotonic() + _STARTING
+        while listener is None and time.monotonic() < deadline:
+            if handing.handed_over(request):
+                return
+            time.sleep(_AGAIN)  # it has not come to listening yet, or has ended
+            listener = self._listen()
+        self._first(request)
         if listener is not None:
             with listener:
                 self._serve(listener)
@@ -61,11 +70,13 @@ class Helper:
 
     def _listen(self) -> socket.socket | None:
         """Return the socket on which others ask; None if another helper has it."""
-        self._lock = os.open(place.LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = os.open(place.LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
+            os.close(lock)
             return None
+        self._lock = lock
         with suppress(FileNotFoundError):
             os.unlink(place.SOCKET)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -74,14 +85,10 @@ class Helper:
         listener.listen(_WAITING)
         return listener
 
-    def _first(self) -> None:
-        with open(0, "rb", closefd=False) as file, suppress(ValueError, OSError):
-            answer = self._answer(*unpacked(file.read()), is_waiting=lambda: not _is_closed(1))
-            os.write(1, ANSWERED + answer)
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for handle in (0, 1):  # the end of the answer
-            os.dup2(nothing, handle)
-        os.close(nothing)
+    def _first(self, request: bytes) -> None:
+        with suppress(ValueError):
+            self._answer(*unpacked(request), lambda: not handing.is_closed(1), handing.print_and_end)
+        handing.print_and_end(b"")
 
     def _serve(self, listener: socket.socket) -> None:
         while _identity(*self._files) == self._identity and time.monotonic() < self._asked + IDLE:
@@ -100,17 +107,26 @@ class Helper:
         """Answer one request; return whether this helper can answer others."""
         connection.settimeout(_PATIENCE)
         try:
-            request = unpacked(_received(connection))
+            request = unpacked(handing.received(connection))
             if request[0][0] != __version__ or _identity(*self._files) != self._identity:
                 self._leave()
                 return False
-            answer = self._answer(*request, is_waiting=lambda: not _is_closed(connection.fileno()))
-            connection.sendall(ANSWERED + answer)
+            self._answer(
+                *request,
+                lambda: not handing.is_closed(connection.fileno()),
+                lambda answer: handing.send_and_end(connection, answer),
+            )
         except (OSError, ValueError):
             pass  # who asked is gone, or no hook of ours
         return True
 
-    def _answer(self, texts: list[str], given: bytes, is_waiting: Callable[[], bool]) -> bytes:
+    def _answer(
+        self,
+        texts: list[str],
+        given: bytes,
+        is_waiting: Callable[[], bool],
+        reply: Callable[[bytes], None],
+    ) -> None:
         if self._answering is None:
             from memtui.agents.hooks.answering import Answering
 
@@ -119,8 +135,9 @@ class Helper:
             except Exception:  # the workspace is locked, damaged, or another version's
                 if os.environ.get("MEMTUI_DEBUG"):
                     raise
-                return UNAVAILABLE
-        return self._answering.answer(texts, given, is_waiting)
+                reply(UNAVAILABLE)
+                return
+        self._answering.answer(texts, given, is_waiting, reply)
 
     def _get_ready(self) -> None:
         """Read what other programs wrote, and load what the next request may need."""
@@ -146,21 +163,3 @@ def _identity(workspace: Path, settings: Path) -> tuple[int, ...]:
     with suppress(OSError):
         parts.append(os.stat(settings).st_mtime_ns)
     return tuple(parts)
-
-
-def _received(connection: socket.socket) -> bytes:
-    """Return a request; raise ValueError if it is none of ours, or was not sent to its end."""
-    data = bytearray()
-    while len(data) < (whole := length_of(data)):
-        part = connection.recv(min(whole - len(data), 1 << 16))
-        if not part:
-            raise ValueError("cut")
-        data += part
-    return bytes(data)
-
-
-def _is_closed(handle: int) -> bool:
-    """Return whether nobody is at the other end of a pipe or socket any more."""
-    poll = select.poll()
-    poll.register(handle, select.POLLHUP | select.POLLERR)
-    return bool(poll.poll(0))

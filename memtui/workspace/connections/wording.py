@@ -18,11 +18,11 @@ def disconnected(client: str, files: Sequence[str]) -> str:
     return f"Disconnected {client}: {listed(files)}" if client else f"Disconnected {listed(files)}"
 
 
-def connected_already(files: Sequence[str], agent: str) -> Refused:
+def connected_already(agent: str, *files: str) -> Refused:
     are = plural(len(files), "is", "are")
     return Refused("no-change", f"{listed(files)} {are} connected as {agent} already.", NOT_CHANGED)
 
 
-def not_connected(files: Sequence[str]) -> Refused:
+def not_connected(*files: str) -> Refused:
     are = plural(len(files), "is", "are")
     return Refused("not-connected", f"{listed(files)} {are} not connected to memtui.", NOT_CHANGED)

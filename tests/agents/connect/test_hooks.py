@@ -110,7 +110,7 @@ def test_if_one_file_cannot_be_changed_neither_is(desk: Desk) -> None:
     hooks.parent.mkdir()
     for start in REFUSED:
         hooks.write_text(start)
-        for act in (desk.work.connect, desk.work.connect_plan):
+        for act in (desk.work.connect, desk.work.connect_plans):
             with pytest.raises(Refused, match="laid out so that"):
                 act(*desk.both())
         assert (server.exists(), hooks.read_text()) == (False, start)
@@ -125,6 +125,7 @@ def test_if_one_file_cannot_be_changed_neither_is(desk: Desk) -> None:
         desk.work.undo()
     assert server.read_bytes() == before
     assert desk.states() == {".claude.json": "connected", "settings.json": "unreadable"}
+    assert desk.work.disconnect_plan(desk.both()[0]).after is None
 
 
 def test_what_a_dead_process_left_in_both_is_taken_over(desk: Desk) -> None:

@@ -27,7 +27,13 @@ class Session:
 
     def answer(self, event: str, agent: str = "scout", *, waits: bool = True, **given: Any) -> bytes:
         texts = ["1", event, agent, given.pop("store", "native"), given.pop("project", "")]
-        return self.answering.answer(texts, json.dumps(self.given | given).encode(), lambda: waits)
+        return self.reply_to(texts, json.dumps(self.given | given).encode(), waits=waits)
+
+    def reply_to(self, texts: list[str], given: bytes, *, waits: bool = True) -> bytes:
+        replies: list[bytes] = []
+        self.answering.answer(texts, given, lambda: waits, replies.append)
+        (reply,) = replies
+        return reply
 
     def told(self, event: str, agent: str = "scout", *, waits: bool = True, **given: Any) -> str:
         answer = self.answer(event, agent, waits=waits, **given)

@@ -73,10 +73,24 @@ class Program:
                     found.append(int(each.parent.name))
         return found
 
+    def contents(self, count: int) -> list[str]:
+        """Return what is stored, once it is so many memories."""
+        work = Workspace.open(self.path, read_only=True)
+        deadline = time.monotonic() + 60
+        while len(work.ids_in()) < count and time.monotonic() < deadline:
+            time.sleep(0.05)
+        memories = work.memories(work.ids_in())
+        work.close()
+        return [memories[0].content, *sorted(each.content for each in memories[1:])]
+
     def kill(self) -> None:
         for each in self.helpers():
             with suppress(ProcessLookupError):
                 os.kill(each, signal.SIGKILL)
+
+
+def decided(number: int) -> dict[str, Any]:
+    return {"last_assistant_message": f"Decision: cup {number} is blue from now on"}
 
 
 @pytest.fixture
@@ -99,16 +113,22 @@ def test_hooks_are_answered_and_a_helper_may_die_at_any_moment(program: Program)
     program.kill()
     assert "Tea is served at four." in program.until("user-prompt-submit", prompt="When is tea served?")
 
-    decided = {"last_assistant_message": "Decision: cups are blue from now on"}
     program.kill()
-    program.run("stop", decided)  # it may step aside, but what it was given is kept
-    work = Workspace.open(program.path)
-    deadline = time.monotonic() + 60
-    while len(work.ids_in()) < 2 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    contents = [each.content for each in work.memories(work.ids_in())]
-    work.close()
-    assert contents == ["Tea is served at four.", "cups are blue from now on"]
+    hooks = [program.start("stop", decided(number)) for number in range(4)]  # they may step aside,
+    assert [each.communicate(timeout=60) and each.returncode for each in hooks] == [0] * 4
+    assert program.contents(5)[1:] == [
+        f"cup {number} is blue from now on" for number in range(4)
+    ]  # but it is kept
+
+    for each in program.helpers():
+        os.kill(each, signal.SIGSTOP)
+    assert program.run("stop", decided(4)) == UNAVAILABLE
+    assert program.run("stop", {**decided(5), "padding": "x" * 2_000_000}) == UNAVAILABLE, (
+        "no buffer takes it"
+    )
+    for each in program.helpers():
+        os.kill(each, signal.SIGCONT)
+    assert program.contents(7)[5:] == ["cup 4 is blue from now on", "cup 5 is blue from now on"]
 
     for given in (b"no json", b"", b"x" * (5 << 20)):
         assert program.run("stop", given) == UNAVAILABLE

@@ -48,10 +48,14 @@ def test_a_prompt_is_answered_or_nothing_is_said(session: Session) -> None:
     session.work.add(tea())
     told = session.told("user-prompt-submit", prompt="When is tea served?")
     assert told == "## Relevant Memories\n- [fact] Tea is served at four. (confidence: 90)"
+    session.work.add(tea(content="Tea is served at five.", subject="tea"))
+    session.work.scan()
+    lines = session.told("user-prompt-submit", prompt="When is tea served?").split("\n")[1:]
+    assert len([each for each in lines if "(contradicted by " in each]) == 2
     for prompt in ("Please fix the parser", "", "  "):
         assert session.answer("user-prompt-submit", prompt=prompt) == b""
-    (log,) = session.work.memories(session.work.ids_in())
-    assert log.times_used == 1
+    used = [each.times_used for each in session.work.memories(session.work.ids_in())]
+    assert used == [2, 1]
 
 
 def test_what_is_told_is_data_and_only_what_the_agent_may_read(session: Session) -> None:
@@ -110,7 +114,7 @@ def test_which_commands_are_risky() -> None:
 
 def test_what_is_no_event_says_so_and_changes_nothing(session: Session) -> None:
     answers = [
-        session.answering.answer(["1", *texts], given, lambda: True)
+        session.reply_to(["1", *texts], given)
         for texts, given in (
             (["stop", "scout", "native", ""], b"no json"),
             (["stop", "scout", "native", ""], b"[" * 100_000),

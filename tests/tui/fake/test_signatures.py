@@ -88,7 +88,8 @@ UNSUPPORTED = {
         "edit_for",
         "confirm_for",
     ),
-    *("connections", "connect_plan", "connect", "disconnect_plan", "disconnect"),
+    *("connections", "connect_plan", "connect_plans", "connect"),
+    *("disconnect_plan", "disconnect_plans", "disconnect"),
 }
 
 

@@ -37,7 +37,7 @@ def connect(args: Namespace, output: Output) -> None:
     with workspace(args, output) as opened:
         wanted = _wanted(args, opened.path, args.agent)
         try:
-            planned = opened.connect_plan(*wanted)
+            planned = opened.connect_plans(*wanted)
         except Refused as refused:
             if refused.code != "no-change":
                 raise
@@ -53,7 +53,7 @@ def disconnect(args: Namespace, output: Output) -> None:
     """Print what disconnecting a client would change in its settings, and do it where that is confirmed."""
     with workspace(args, output) as opened:
         wanted = _wanted(args, opened.path, "memtui")
-        planned = opened.disconnect_plan(*wanted)
+        planned = opened.disconnect_plans(*wanted)
         _run("disconnect", planned, wanted, opened, opened.disconnect, args, output)
 
 

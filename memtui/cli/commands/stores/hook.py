@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from memtui.agents.hooks import client
+from memtui.agents.hooks.client import Hook
 from memtui.agents.hooks.requests import UNAVAILABLE
 
 TYPE_CHECKING = False  # not from typing, as in memtui.cli
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _HELPER = "memtui.cli.runtime.hook_helper"
 _OPTIONS = {"--as": "agent", "--store": "store", "--workspace": "workspace"}
-_DEFAULTS = {"agent": "claude-code", "store": "native", "workspace": ""}
+_DEFAULTS = {"agent": "claude-code", "store": "", "workspace": ""}
 
 
 def quick(words: Sequence[str]) -> None:
@@ -44,14 +44,14 @@ def hook(args: Namespace, output: Output) -> None:
 
 
 def _run(event: str, agent: str, store: str, workspace: str) -> None:
-    client.step_aside_in_time()
+    hook = Hook()
     try:
         from memtui import __version__
         from memtui.paths import workspace_path
 
         project = os.environ.get("CLAUDE_PROJECT_DIR", "")
         path = str(workspace_path(workspace or None))
-        answer = client.ask(event, agent, store, project, __version__, path, _HELPER)
+        answer = hook.ask(event, agent, store, project, __version__, path, _HELPER)
     except Exception:  # whatever it is, the agent goes on
         answer = UNAVAILABLE
-    client.end(answer)
+    hook.end(answer)

@@ -33,7 +33,7 @@ def states(ctx: Context) -> list[tuple[Connection, ConnectionState]]:
     return [(each, _state(each)) for each in rows.listed(ctx)]
 
 
-def connect_plan(ctx: Context, wanted: Sequence[Connection]) -> list[Planned]:
+def connect_plans(ctx: Context, wanted: Sequence[Connection]) -> list[Planned]:
     """Return what connecting would change, a file each; raise Refused if it cannot be, or if all are
     connected so already."""
     due = _due(ctx, wanted)
@@ -54,7 +54,7 @@ def connect(ctx: Context, wanted: Sequence[Connection]) -> Change:
         return _change(ctx, "connected", summary, {each.file: each.fields for each in due})
 
 
-def disconnect_plan(ctx: Context, wanted: Sequence[Connection]) -> list[Planned]:
+def disconnect_plans(ctx: Context, wanted: Sequence[Connection]) -> list[Planned]:
     """Return what disconnecting would change, a file each; raise Refused if memtui has nothing in them."""
     return [(each, files.plan(Path(each.file), *_known(each), None)) for each in _connected(ctx, wanted)]
 
@@ -85,7 +85,7 @@ def _due(ctx: Context, wanted: Sequence[Connection]) -> list[Connection]:
         if old is None or old.fields != each.fields or _state(old) is not ConnectionState.CONNECTED:
             due.append(each)
     if not due:
-        raise wording.connected_already([each.file for each in wanted], wanted[0].agent)
+        raise wording.connected_already(wanted[0].agent, *(each.file for each in wanted))
     return due
 
 
@@ -95,7 +95,7 @@ def _connected(ctx: Context, wanted: Sequence[Connection]) -> list[Connection]:
     known = [rows.find(ctx, each.file) or _as_found(each) for each in wanted]
     connected = [each for each in known if each is not None]
     if not connected:
-        raise wording.not_connected([each.file for each in wanted])
+        raise wording.not_connected(*(each.file for each in wanted))
     return connected
 
 
