@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _HELPER = "memtui.cli.runtime.hook_helper"
 _OPTIONS = {"--as": "agent", "--store": "store", "--workspace": "workspace"}
-_DEFAULTS = {"agent": "claude-code", "store": "native", "workspace": ""}
+_DEFAULTS = {"agent": "claude-code", "store": "", "workspace": ""}
 
 
 def quick(words: Sequence[str]) -> None:

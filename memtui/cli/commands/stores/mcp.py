@@ -36,7 +36,7 @@ def mcp(args: Namespace, output: Output) -> None:
 
         return output.refused(refusal_of(error))
 
-    desk = Desk(fresh(args, output), agent, clean(args.store), settings(output).tokenizer)
+    desk = Desk(fresh(args, output), agent, clean(args.store or ""), settings(output).tokenizer)
     serve(desk, transport or over_stdio, told)
 
 
