@@ -126,6 +126,3 @@ def test_an_agent_writes_to_the_store_of_its_policy(bare: Cli, here: Path, tmp_p
     gone = bare("add", "Cows eat grass", "--as", "scout")
     assert gone.code == 1
     assert "team, the store that scout writes to, is not attached." in gone.err
-    served = bare("mcp", "--as", "scout")
-    assert (served.code, served.out) == (1, "")
-    assert "team, the store that scout writes to, is not attached." in served.err

@@ -27,9 +27,9 @@ _log = logging.getLogger(__name__)
 
 
 class Desk:
-    """Serves `agent`, whose memories go into `store`, "" for the one that its policy says. Who that is was said
-    when the server started: no call says otherwise. The workspace is opened by the first call: a client is
-    greeted before."""
+    """Serves `agent`, whose memories go into `store`, "" for the one that its policy says. Who that is was
+    said when the server started: no call says otherwise. The workspace is opened by the first call: a client
+    is greeted before."""
 
     def __init__(
         self, opening: AbstractContextManager[Workspace], agent: str, store: str, tokenizer: str = ""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memtui.agents.connect.clients import CLIENTS
-from memtui.agents.connect.target import Surroundings, connection, program
+from memtui.agents.connect.target import Surroundings, connection, hooks_connection, program
 from memtui.errors import Refused
 from memtui.formats.insertions.editing import Entries
 from memtui.formats.insertions.insertion import Insertion
@@ -193,8 +193,10 @@ def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
     settings, path = tmp_path / ".claude.json", tmp_path / "w.db"
     settings.write_text(json.dumps({"mcpServers": {"gh": {"env": {"TOKEN": SECRET}}}}, indent=2))
     with closing(Workspace.open(path, clock=clock)) as work:
-        wanted = connection(CLIENTS["claude-code"], settings, "scout", path, program(), Surroundings.here())
-        work.connect(wanted)
+        client, around = CLIENTS["claude-code"], Surroundings.here()
+        hooks = hooks_connection(client, "scout", path, program(), around, project=False)
+        assert hooks is not None
+        work.connect(connection(client, settings, "scout", path, program(), around), hooks)
         work.add({"content": "Goats eat oats."})
     return path, settings
 
@@ -204,25 +206,30 @@ def test_disconnecting_shows_the_difference_first_and_undo_brings_the_entry_back
 ) -> None:
     path, settings = real
     before, shots, kept = settings.read_bytes(), Shots(), list[bytes]()
+    hooks = settings.parent / ".claude" / "settings.json"
+    hooks_before = hooks.read_bytes()
 
     def keep(_: object) -> None:
         kept.append(settings.read_bytes())
 
     drive(
         MemtuiApp(lambda: Workspace.open(path, clock=clock), clock=clock),
-        *(*OPEN, "delete", shots, "escape", keep, "delete", "enter", shots, keep, "u", shots),
+        *(*OPEN, "delete", shots, "G", shots, "escape", keep, "delete", "enter", shots, keep, "u", shots),
     )
-    asked, done, undone = shots
+    asked, below, done, undone = shots
     assert "━ Disconnect claude-code (scout) ━" in asked
     assert '-    "memtui": {' in asked
     assert MASK in asked
     assert SECRET not in asked + done + undone
     assert kept[0] == before, "esc changes nothing"
     assert json.loads(kept[1])["mcpServers"].keys() == {"gh"}
-    assert f"Disconnected claude-code: {settings}"[:60] in status_line(done)
+    assert "Disconnected claude-code: " in status_line(done)
+    assert "--- ~/.claude.json" in asked
+    assert '-    "SessionEnd": [' in below
     assert "No agent is connected" in done
-    assert settings.read_bytes() == before
+    assert (settings.read_bytes(), hooks.read_bytes()) == (before, hooks_before)
     assert "✓ connected" in line_with(undone, "claude-code")
+    assert "✓ connected" in line_with(undone, " hooks ")
 
 
 def test_connecting_chooses_a_client_and_a_name_and_shows_the_difference_first(
@@ -237,7 +244,7 @@ def test_connecting_chooses_a_client_and_a_name_and_shows_the_difference_first(
     )
     own, again, cursor, done, undone = shots
     assert "✓ scout" in line_with(own, "claude-code")
-    assert "is connected as scout already" in own
+    assert "Connected as scout already" in own
     assert again == own, "⏎ does nothing where nothing can be done"
     assert "+++ ~/.cursor/mcp.json" in cursor
     assert '+        "coder"' in cursor

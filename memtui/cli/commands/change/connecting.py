@@ -2,8 +2,8 @@
 
 With --json, `connect` and `disconnect`: {"client", "file", "files", "agent", "diff": [lines]}, without the
 agent for `disconnect`, with --yes also what all changes print; `connections`: [{"client", "file", "state",
-"at", and what `memtui stats --as` tells of an agent, "writes_to"}], the state being connected, changed, gone or
-unreadable, or none for an agent that calls without a connection, whose file is null.
+"at", and what `memtui stats --as` tells of an agent, "writes_to"}], the state being connected, changed, gone
+or unreadable, or none for an agent that calls without a connection, whose file is null.
 """
 
 from __future__ import annotations

@@ -59,7 +59,9 @@ def choices(workspace: Workspace) -> list[Choice]:
             hooks = around.cwd / each.hooks.project if each.hooks else None
             found.append(Choice(each.name, True, around.cwd / each.project, hooks))
     agents = {each.file: each.agent for each, _ in workspace.connections()}
-    return [replace(one, agent=next((agents[file] for file in one.files if file in agents), "")) for one in found]
+    return [
+        replace(one, agent=next((agents[file] for file in one.files if file in agents), "")) for one in found
+    ]
 
 
 def plan_connection(workspace: Workspace, choice: Choice, agent: str) -> Planned:
@@ -80,7 +82,7 @@ def plan_disconnection(workspace: Workspace, file: str) -> Planned:
     together = next((each.files for each in choices(workspace) if file in each.files), [file])
     wanted = [each for each, _ in workspace.connections() if each.file in together]
     if not wanted:
-        raise not_connected(file)
+        raise not_connected([file])
     return Planned(wanted, _difference(workspace.disconnect_plan(*wanted)))
 
 

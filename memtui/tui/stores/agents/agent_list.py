@@ -51,16 +51,18 @@ class AgentList(VirtualList):
 
     def parts(self, index: int, width: int) -> list[Part]:
         item = self.agents[index]
-        figures, client = item.figures, wording.client(item.connection)
-        is_wide = width >= WIDE
-        calls = (counted(figures.writes, "write"), counted(figures.recalls, "recall"))
+        figures = item.figures
+        calls = counted(figures.writes, "write"), counted(figures.recalls, "recall")
+        last = age(figures.last, self._clock())
+        if index and self.agents[index - 1].agent == item.agent:
+            calls, last = ("", ""), ""  # they are the agent's, and are in the line above
         tail: list[Part] = [
             ("  ", "plain"),
-            *([(fit(client, 17), "quiet"), (" ", "plain")] if is_wide else []),
+            *([(fit(wording.place(item.connection), 11), "quiet"), (" ", "plain")] if width >= WIDE else []),
             (fit(wording.state(item.state), 15), _STYLES[item.state]),
             (fit(calls[0], 12, right=True), "plain"),
             (fit(calls[1], 13, right=True), "plain"),
-            (fit(age(figures.last, self._clock()), 6, right=True), "quiet"),
+            (fit(last, 6, right=True), "quiet"),
             (" ", "plain"),
         ]
         room = max(1, width - 1 - sum(cell_len(text) for text, _ in tail))

@@ -14,6 +14,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from memtui.errors import Refused
 from memtui.memory.results import Change
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -148,8 +149,9 @@ class ConnectDialog(Dialog[Change | None]):
         try:
             planned = await self.app.lanes.read_raw(actions.plan_connection, self._workspace, choice, agent)
         except Exception as error:  # whatever it was, it is shown and the dialog stays
+            same = isinstance(error, Refused) and error.code == "no-change"
             pane.show(Content(""), keep_place=False)
-            self.show_message(error_text(error))
+            self.show_message(wording.connected_already(agent) if same else error_text(error))
             self._submitted = False
             return
         self._planned = planned
@@ -169,7 +171,9 @@ class ConnectDialog(Dialog[Change | None]):
         if self._planned is None:
             self._submitted = True  # it is done once it was shown
         else:
-            self.run_write(wording.NOT_CONNECTED, partial(self._workspace.connect, *self._planned.connections))
+            self.run_write(
+                wording.NOT_CONNECTED, partial(self._workspace.connect, *self._planned.connections)
+            )
 
     def action_up(self) -> None:
         self.clients.action_up()

@@ -60,12 +60,24 @@ def state(of: ConnectionState | None) -> str:
     return NO_CONNECTION if of is None else STATES[of]
 
 
-def client(connection: Connection | None) -> str:
+def client(connection: Connection) -> str:
     """Return whose settings a connection is in, and that it is about hooks if it is."""
+    return f"{connection.client} {HOOKS}" if _has_hooks(connection) else connection.client
+
+
+def place(connection: Connection | None) -> str:
+    """Return the same in one word."""
     if connection is None:
         return ""
-    hooks = any(each.path[:1] == (HOOKS,) for each in connection.entries.insertions)
-    return f"{connection.client} hooks".strip() if hooks else connection.client
+    return HOOKS if _has_hooks(connection) else connection.client
+
+
+def _has_hooks(connection: Connection) -> bool:
+    return any(each.path[0] == HOOKS for each in connection.entries.insertions)
+
+
+def connected_already(agent: str) -> str:
+    return f"Connected as {agent} already: choose other settings, or type another name."
 
 
 def connected_as(agent: str) -> str:
