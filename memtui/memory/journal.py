@@ -19,6 +19,7 @@ class Event:
     represents the memory if the entry is about one alone. `before` and `after` are the fields it changed
     in that memory, None where they were purged or not asked for. `change` is the summary of the entry that
     this one undid or redid. `entity` is the subject that all memories of the entry share, "" if they do not.
+    `tool` and `session` are those of an agent's call, "" where they are not known.
     """
 
     id: int
@@ -37,6 +38,8 @@ class Event:
     after: Fields | None = None
     change: str = ""
     entity: str = ""
+    tool: str = ""
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ class AgentChange:
     """What agents did to one memory since the user last looked (S-53).
 
     `kind` is added, changed, removed, or unreadable where the journal's texts are gone; `before` and
-    `after` are fields as in records, over everything that happened in between.
+    `after` are fields as in records, over everything that happened in between. `actor`, `tool` and `session`
+    are those of the last step: "agent:scout" for a call, "sync:STORE" for what was found in a store.
     """
 
     memory_id: int
@@ -76,6 +80,9 @@ class AgentChange:
     content: str = ""  # the current text, or the last one if it was removed
     overwritten: bool = False  # entry `entry_id` overwrote a change that was made in memtui
     names: Mapping[str, str] = field(default_factory=dict)  # labels of memories that the values refer to
+    actor: str = ""
+    tool: str = ""
+    session: str = ""
 
     @property
     def effective_kind(self) -> str:

@@ -36,6 +36,27 @@ def actor_name(actor: str) -> str:
     return named.get(kind, actor)
 
 
+def caller(actor: str, tool: str, session: str) -> str:
+    """Return the actor of a journal entry with the call that made it, as far as it is known: agent NAME by
+    TOOL, session 3f2a91c0…"""
+    known = call(tool, session)
+    return f"{actor_name(actor)}{' ' if tool else ', ' if known else ''}{known}"
+
+
+def call(tool: str, session: str) -> str:
+    """Return an agent's call: by TOOL, session 3f2a91c0…; "" if nothing is known of it."""
+    parts = (f"by {tool}" if tool else "", f"session {short_session(session)}" if session else "")
+    return ", ".join(part for part in parts if part)
+
+
+def short_session(session: str) -> str:
+    """Return as much of the id of a session as tells it from others."""
+    return session if len(session) <= _SHOWN + 1 else f"{session[:_SHOWN]}…"
+
+
+_SHOWN = 8  # characters
+
+
 def pinner(by: str) -> str:
     """Return who pinned a memory, as the store has it, but for a rule."""
     kind, _, name = by.partition(":")

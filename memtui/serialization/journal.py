@@ -13,6 +13,8 @@ def entry_as_json(event: Event) -> JsonObject:
         "id": event.id,
         "at": iso(event.at),
         "actor": event.actor,
+        "tool": event.tool,
+        "session": event.session,
         "kind": event.kind,
         "summary": event.summary,
         "state": event.state,

@@ -313,6 +313,22 @@ class MemtuiApp(SettingsApp):
         if isinstance(self.screen, StoresScreen):
             self.screen.show_store(name, code)
 
+    async def show_policy(self, agent: str) -> None:
+        """Show the policy of an agent on Rules, or say how to write one."""
+        from memtui.tui.rules.screen import RulesScreen
+
+        await self.switch_mode(names.RULES)
+        if isinstance(self.screen, RulesScreen):
+            self.screen.show_policy(agent)
+
+    async def show_changes_by(self, agent: str) -> None:
+        """Show what an agent changed, on Journal."""
+        from memtui.tui.journal.screen import JournalScreen
+
+        await self.switch_mode(names.JOURNAL)
+        if isinstance(self.screen, JournalScreen):
+            self.screen.show_agent(agent)
+
     async def show_graph(self, id: int) -> None:
         """Show the relations of one memory on Graph."""
         from memtui.tui.graph.screen import GraphScreen

@@ -10,7 +10,7 @@ from textual.keys import Keys
 
 from memtui.tui import wording
 from memtui.tui.command_table import COMMANDS, Table, textual_key
-from memtui.tui.commands.names import ALL, DETAIL
+from memtui.tui.commands.names import ALL, CONNECTIONS, DETAIL
 
 _RESERVED = (*"0123456789", "escape", "esc", "ctrl+c", "ctrl+q")
 # The same byte as another key in most terminals.
@@ -22,7 +22,7 @@ _NAMED = {key.value for key in Keys if re.fullmatch("[a-z]+|f[0-9]+", key.value)
 
 def apply_key_settings(keys: Mapping[str, tuple[str, ...]]) -> tuple[Table, list[str]]:
     """Return the table with the user's keys by command id, and why some settings are rejected."""
-    configurable = {command.id for command in COMMANDS if command.screens[0] in (*ALL, DETAIL)}
+    configurable = {command.id for command in COMMANDS if command.screens[0] in (*ALL, CONNECTIONS, DETAIL)}
     accepted: dict[str, tuple[str, ...]] = {}
     problems: list[str] = []
     for id, wanted in keys.items():

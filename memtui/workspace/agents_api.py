@@ -13,6 +13,8 @@ from memtui.workspace.db.database import translate_errors
 from memtui.workspace.search.recall import DEFAULT_LIMIT, Caller
 
 if TYPE_CHECKING:
+    from memtui.memory.agent_figures import AllFigures, Overtaken
+    from memtui.workspace.agents.listing import ListedAgent
     from memtui.workspace.context import Context
 
 _MOST_NAMED = 10  # memories of one key
@@ -31,6 +33,29 @@ class AgentsApi:
         """Name the call of an agent that is served within, on this thread: journal entries and the recall log
         have its tool and session."""
         return calls.calling(tool, session)
+
+    def agent_figures(self, agent: str = "") -> AllFigures:
+        """Return how much each agent that ever called wrote and read, by name, and all of them; of one
+        `agent` alone, if one is named (S-84)."""
+        from memtui.workspace.agents import figures
+
+        with translate_errors(self._ctx.path):
+            return figures.figures(self._ctx, agent)
+
+    def agents(self) -> list[ListedAgent]:
+        """Return the connections, by agent and file, then the agents that called without one, each with its
+        figures (S-87)."""
+        from memtui.workspace.agents import listing
+
+        with translate_errors(self._ctx.path):
+            return listing.listed(self._ctx)
+
+    def overtaken(self, agent: str) -> list[Overtaken]:
+        """Return what recall gave an agent lately that no longer holds, the last given first (S-84)."""
+        from memtui.workspace.agents import overtaken
+
+        with translate_errors(self._ctx.path):
+            return overtaken.overtaken(self._ctx, agent)
 
     def list_for(
         self, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT, *, logged: bool = True

@@ -10,7 +10,6 @@ from memtui.memory.policies.editing import Parts
 from memtui.memory.policies.policy import Policy
 from memtui.memory.results import Change
 from memtui.values import FieldValue
-from memtui.workspace.context import NATIVE
 
 if TYPE_CHECKING:
     from memtui.memory.policies.remembered import Remembered
@@ -67,14 +66,22 @@ class PoliciesApi:
         expiry: str | None = None,
         sensitive: Sequence[str] | None = None,
         categories: Sequence[str] | None = None,
+        writes_to: str | None = None,
     ) -> Change:
         """Set parts of an agent's policy, as they are typed: ["private", "fleet"], ["all"], ["none"];
-        ["fleet=20:weakest"]; "30d", "never"; ["password:*"]. What is None stays; the policy of `instead_of`
-        becomes this agent's. Raise Refused for others."""
+        ["fleet=20:weakest"]; "30d", "never"; ["password:*"]; the attached store that it writes to, "" for
+        none. What is None stays; the policy of `instead_of` becomes this agent's. Raise Refused for
+        others."""
         from memtui.workspace.remember import keeping
 
         parts = Parts(
-            read=read, write=write, most=most, expiry=expiry, sensitive=sensitive, categories=categories
+            read=read,
+            write=write,
+            most=most,
+            expiry=expiry,
+            sensitive=sensitive,
+            categories=categories,
+            writes_to=writes_to,
         )
         with self._changing_alone():
             return keeping.put(self._ctx, agent, instead_of, parts)
@@ -86,10 +93,18 @@ class PoliciesApi:
         with self._changing_alone():
             return keeping.remove(self._ctx, agent)
 
-    def remember(self, agent: str, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Remembered:
-        """Add a memory for an agent, which becomes its owner, as far as its policies let it; raise
-        PolicyRefused, which the journal then has, where they do not (S-85)."""
+    def store_for(self, agent: str) -> str:
+        """Return the store that an agent writes to where nothing else is said: what its policy says, or else
+        memtui's own. Raise Refused for one that is no longer attached."""
+        from memtui.workspace.remember import target
+
+        return target.store_for(self._ctx, agent)
+
+    def remember(self, agent: str, fields: Mapping[str, FieldValue], store: str | None = None) -> Remembered:
+        """Add a memory for an agent, which becomes its owner, as far as its policies let it, by default to
+        the store that they say (`store_for`); raise PolicyRefused, which the journal then has, where they do
+        not (S-85)."""
         from memtui.workspace.remember import chain
 
         with self._changing_alone():
-            return chain.remember(self._ctx, agent, fields, store)
+            return chain.remember(self._ctx, agent, fields, self.store_for(agent) if store is None else store)

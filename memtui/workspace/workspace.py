@@ -214,9 +214,12 @@ class Workspace(
         """Return what agents added and changed after a journal entry, None for the newest one (S-5)."""
         return arrivals.arrivals(self._ctx, after)
 
-    def journal(self, limit: int = 200, before: int | None = None, who: str = "") -> list[Event]:
-        """Return the newest journal entries, newest first: all, those by `you`, or by `agents`."""
-        return history.events(self._ctx, limit, before, who)
+    def journal(
+        self, limit: int = 200, before: int | None = None, who: str = "", session: str = ""
+    ) -> list[Event]:
+        """Return the newest journal entries, newest first: all, those by `you`, by `agents` or by one actor
+        ("agent:scout"); with `session` those of its calls, by how it begins."""
+        return history.events(self._ctx, limit, before, who, session)
 
     def journal_items(self, entry_id: int) -> list[EventItem]:
         """Return the items of one entry, memory by memory."""

@@ -62,8 +62,10 @@ def test_as_json(bare: Cli, settings: Path) -> None:
     (found,) = bare.json("connections")
     assert {**found, "at": ""} == {
         "client": "claude-code", "file": str(settings), "agent": "scout", "state": "connected", "at": "",
+        "writes": 0, "refusals": 0, "recalls": 0, "answered": 0, "hit_rate": None, "p50_ms": None,
+        "p95_ms": None, "last_call": None, "tool": "", "session": "", "writes_to": "native",
     }  # fmt: skip
-    assert bare("connections").out == f"claude-code\tscout\tconnected\t{settings}\n"
+    assert bare("connections").out == f"claude-code\tscout\tconnected\tno calls yet\t{settings}\n"
     assert "-    }," in bare.json("disconnect", "claude-code")["diff"]
     assert bare.json("disconnect", "claude-code", "--yes")["kind"] == "disconnected"
     assert settings.read_bytes() == before

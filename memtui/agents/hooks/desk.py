@@ -25,7 +25,8 @@ MOST = 5  # memories that an agent is told of at once (S-104)
 @dataclass(slots=True)
 class Desk:
     """Answers one event. `project` is the subject of what is about the project, `folder` has the notes on
-    sessions. `opposed` has the uids of what openly contradicts a memory that was found, by its uid."""
+    sessions. The agent's memories go into `store`, "" for the one that its policy says. `opposed` has the
+    uids of what openly contradicts a memory that was found, by its uid."""
 
     opened: Workspace
     agent: str
@@ -60,10 +61,11 @@ class Desk:
     def remember(self, fields: Fields) -> Remembered:
         """Store a memory of the agent, without what is "": in memtui's own store where the agent's has no
         such category."""
-        target = next((each for each in self.opened.add_targets() if each.store == self.store), None)
+        store = self.store or self.opened.store_for(self.agent)
+        target = next((each for each in self.opened.add_targets() if each.store == store), None)
         fits = target is None or not target.categories or fields["category"] in target.categories
         given = {name: value for name, value in fields.items() if value != ""}
-        return self.opened.remember(self.agent, given, self.store if fits else NATIVE)
+        return self.opened.remember(self.agent, given, store if fits else NATIVE)
 
     def with_key(self, key: str) -> Memory | None:
         """Return the memory with a key that the agent may read, its own first; None if there is none."""

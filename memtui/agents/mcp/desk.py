@@ -27,8 +27,9 @@ _log = logging.getLogger(__name__)
 
 
 class Desk:
-    """Serves `agent`, whose memories go into `store`. Who that is was said when the server started: no call
-    says otherwise. The workspace is opened by the first call: a client is greeted before."""
+    """Serves `agent`, whose memories go into `store`, "" for the one that its policy says. Who that is was
+    said when the server started: no call says otherwise. The workspace is opened by the first call: a client
+    is greeted before."""
 
     def __init__(
         self, opening: AbstractContextManager[Workspace], agent: str, store: str, tokenizer: str = ""
@@ -52,6 +53,7 @@ class Desk:
         if self._opened is None:
             try:
                 self._opened = self._opening.__enter__()
+                self.store = self.store or self._opened.store_for(self.agent)
                 self.target()
             except BaseException as error:
                 self._failed = error  # no later call tries again: whoever serves the desk ends

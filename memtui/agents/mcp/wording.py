@@ -59,11 +59,11 @@ def described(tool: str, store: str, categories: Sequence[str]) -> str:
 
 
 def instructions(agent: str, store: str) -> str:
-    """Return what an agent is told of the server as a whole."""
+    """Return what an agent is told of the server as a whole; `store` is "" before it is known."""
     return (
         f"This is the memory of {agent}, which a person sees and corrects in memtui. New memories go into "
-        f"{store}. Recall before you begin and before you decide; store what will matter later, one fact "
-        f"each, never a secret. {DATA}"
+        f"{store or 'its store'}. Recall before you begin and before you decide; store what will matter "
+        f"later, one fact each, never a secret. {DATA}"
     )
 
 

@@ -19,7 +19,9 @@ def add(parser: Parser) -> None:
     parser.add_argument("text", nargs="?", metavar="TEXT", help="the text; - reads standard input")
     parser.add_argument("--content", metavar="TEXT", help="same as TEXT")
     parser.add_store(
-        "--store", default="native", metavar="NAME", help="the store to add it to (default: native)"
+        "--store",
+        metavar="NAME",
+        help="the store to add it to (default: native; with --as the one that the agent's policy says)",
     )
     parser.add_argument(
         "--kind", choices=KINDS, metavar="KIND", help=f"{', '.join(KINDS)}, if the store supports it"

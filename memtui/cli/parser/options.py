@@ -185,7 +185,15 @@ def dry_run(parser: Parser) -> None:
 
 
 def journal(parser: Parser) -> None:
+    parser.add_argument("--as", dest="agent", metavar="AGENT", help="only what this agent did")
+    parser.add_argument(
+        "--session", default="", metavar="ID", help="only of an agent's session, by its beginning"
+    )
     parser.add_argument("--limit", type=count, default=50, metavar="N", help="show at most N (default: 50)")
+
+
+def stats(parser: Parser) -> None:
+    parser.add_argument("--as", dest="agent", metavar="AGENT", help="only what this agent did and was given")
 
 
 def undo(parser: Parser) -> None:

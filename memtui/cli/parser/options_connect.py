@@ -38,6 +38,9 @@ def hook(parser: Parser) -> None:
         "--as", dest="agent", default="claude-code", metavar="AGENT", help="the agent (default: claude-code)"
     )
     parser.add_argument(
-        "--store", default="", metavar="NAME", help="where it stores memories (default: memtui's own)"
+        "--store",
+        default="",
+        metavar="NAME",
+        help="where it stores memories (default: as its policy says, or memtui's own)",
     )
     parser.epilog = wording_epilogs.HOOK

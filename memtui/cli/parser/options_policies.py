@@ -14,6 +14,9 @@ def set_(parser: Parser) -> None:
     parser.add_argument("agent", metavar="AGENT", help="the agent's name, or * for all agents")
     parser.add_argument("--read", action="append", metavar="SCOPE", help=f"what it may read: {_SCOPES}")
     parser.add_argument("--write", action="append", metavar="SCOPE", help=f"what it may write: {_SCOPES}")
+    parser.add_store(
+        "--store", metavar="NAME", help="the store that it writes to; native: memtui's own; '': as for *"
+    )
     parser.add_argument(
         "--most", action="append", metavar="SCOPE=N",
         help="the most memories in a scope; N:weakest lets the weakest leave, else a write is refused",
@@ -55,7 +58,9 @@ def mcp(parser: Parser) -> None:
         "--as", dest="agent", default="", metavar="AGENT", help="the agent that is served, and no other"
     )
     parser.add_argument(
-        "--store", default="native", metavar="NAME", help="where it stores memories (default: memtui's own)"
+        "--store",
+        metavar="NAME",
+        help="where it stores memories (default: as its policy says, or memtui's own)",
     )
     parser.add_argument(
         "--http",

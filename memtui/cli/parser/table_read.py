@@ -74,9 +74,9 @@ READ = {
     "stats": Command(
         "commands.read.stats:stats",
         "",
-        "Count memories by store, status and category.",
-        "none",
-        "stats --json",
+        "Count memories, and what each agent did.",
+        "stats",
+        "stats --as scout",
     ),
     "decay preview": Command(
         "commands.change.decay:preview",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from memtui.cli.parser.wording import no_time
 from memtui.memory.query import ranges
 
@@ -15,3 +17,11 @@ def moment_of(option: str, text: str, now: float) -> float:
     if moment is None:
         raise no_time(option, text)
     return moment
+
+
+def local_time(at: float) -> str:
+    """Return Unix seconds as a moment of this machine's time zone, "?" for what is none."""
+    try:
+        return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, ValueError, OSError):
+        return "?"

@@ -12,7 +12,7 @@ from memtui.memory.policies.policy import EVERY, MOST, Policy, agent_name, folde
 
 class Parts(TypedDict, total=False):
     """Parts of a policy as they are typed: ["private", "fleet"], ["all"], ["none"]; ["fleet=20:weakest"];
-    "30d", "never"; ["password:*"]. What is missing or None stays."""
+    "30d", "never"; ["password:*"]; the name of a store, "" for none. What is missing or None stays."""
 
     read: Sequence[str] | None
     write: Sequence[str] | None
@@ -20,6 +20,7 @@ class Parts(TypedDict, total=False):
     expiry: str | None
     sensitive: Sequence[str] | None
     categories: Sequence[str] | None
+    writes_to: str | None
 
 
 def with_parts(before: Policy, parts: Parts) -> Policy:
@@ -37,6 +38,8 @@ def with_parts(before: Policy, parts: Parts) -> Policy:
         new = replace(new, sensitive=policy.patterns(sensitive))
     if (categories := parts.get("categories")) is not None:
         new = replace(new, categories=policy.categories(categories))
+    if (store := parts.get("writes_to")) is not None:
+        new = replace(new, writes_to=policy.store_name(store))
     return new
 
 

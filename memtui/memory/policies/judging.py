@@ -75,10 +75,11 @@ class Part:
 
 def holding(policies: Sequence[Policy]) -> dict[str, Part]:
     """Return what holds where these policies meet, part by part: of each scope, category and number the
-    strictest."""
+    strictest, of stores to write to the agent's own."""
     return {
         "read": _common([(each.name, each.read) for each in policies]),
         "write": _common([(each.name, each.write) for each in policies]),
+        "writes_to": _own_store(policies),
         "most": _least_limits(policies),
         "expiry": _least_expiry(policies),
         "sensitive": _all_patterns(policies),
@@ -91,6 +92,12 @@ def stating(policies: Sequence[Policy], part: str) -> list[str]:
     return [each.name for each in policies if holding([each])[part].policies]
 
 
+def writes_to(policies: Sequence[Policy]) -> str:
+    """Return the store that the agent of these policies writes to, "" where none says one."""
+    value = _own_store(policies).value
+    return value[0] if isinstance(value, tuple) and value else ""
+
+
 def _common(stated: Sequence[tuple[str, tuple[str, ...] | None]], key: Callable[[str], str] = str) -> Part:
     """Return what all allow, of values with the same `key` as the first spells it."""
     limited = [(name, values) for name, values in stated if values is not None]
@@ -101,6 +108,13 @@ def _common(stated: Sequence[tuple[str, tuple[str, ...] | None]], key: Callable[
     common = tuple(each for each in shortest[1] if all(key(each) in keys for keys in allowed))
     whose = [shortest[0]] if common == shortest[1] else [name for name, _ in limited]
     return Part(common, tuple(whose))
+
+
+def _own_store(policies: Sequence[Policy]) -> Part:
+    naming = [each for each in policies if each.writes_to]
+    for each in sorted(naming, key=lambda each: each.agent == EVERY):
+        return Part((each.writes_to,), (each.name,))
+    return Part(())
 
 
 def _least_limits(policies: Sequence[Policy]) -> Part:

@@ -19,6 +19,7 @@ REFUSE, WEAKEST = (
 EVERY = "*"  # the agent of a policy for all of them
 NEVER, NONE, ALL = "never", "none", "all"
 MAX_NAME, MAX_PATTERN, MOST_PATTERNS = 60, 200, 100  # characters, characters, of one policy
+MAX_STORE = 1_000  # characters of a store's name or path
 MAX_ITEMS, MAX_DAYS = 1_000_000, 36_500
 MOST = 500  # policies that a person sets, and as many of projects' files
 DAY = 86_400.0
@@ -46,7 +47,9 @@ class Policy:
     `read` and `write` are scopes and `categories` categories, each None for all of them; `expiry` is after
     how many days what it writes expires at the latest, None for never; `sensitive` are patterns of keys that
     it may not write. `unread` names what of a store's policy cannot be read, and so does not hold. `source`
-    is the path of the project's file that it comes from, and `project` what that is called.
+    is the path of the project's file that it comes from, and `project` what that is called. `writes_to` is
+    the store that its memories go into where the agent's program names none, "" for what the policy for all
+    agents says, or else memtui's own.
     """
 
     agent: str
@@ -60,6 +63,7 @@ class Policy:
     unread: tuple[str, ...] = ()
     source: str = ""
     project: str = ""
+    writes_to: str = ""
 
     @property
     def name(self) -> str:
@@ -155,12 +159,21 @@ def categories(texts: Sequence[str]) -> tuple[str, ...] | None:
     return found
 
 
+def store_name(text: str) -> str:
+    """Return the name of a store to write to, "" for none; raise Refused for what cannot be one."""
+    name = " ".join(text.split())
+    if len(name) > MAX_STORE or not is_clean(name):
+        raise wording.bad_store(MAX_STORE)
+    return name
+
+
 def fields_of(policy: Policy) -> Fields:
     """Return a policy as it is kept and journaled."""
     return {
         "agent": policy.agent,
         "read": _listed(policy.read),
         "write": _listed(policy.write),
+        "writes_to": policy.writes_to,
         "most": [each.text for each in policy.limits],
         "expiry": expiry_text(policy),
         "sensitive": list(policy.sensitive),
@@ -179,6 +192,7 @@ def from_fields(fields: Mapping[str, FieldValue]) -> Policy:
         expiry(str(fields["expiry"])),
         tuple(fields["sensitive"]),
         None if named is None else tuple(named),
+        writes_to=str(fields.get("writes_to", "")),  # policies of before have none
     )
 
 

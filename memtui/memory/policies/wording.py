@@ -47,6 +47,16 @@ def bad_categories(length: int) -> Refused:
     return Refused("category", f"Categories have 1 to {length} visible characters; or all.", NOT_SET)
 
 
+def bad_store(length: int) -> Refused:
+    reason = f"A store is named by 1 to {length:,} visible characters; “” is memtui's own."
+    return Refused("no-store", reason, NOT_SET)
+
+
+def store_gone(agent: str, store: str) -> Refused:
+    reason = f"{store}, the store that {agent} writes to, is not attached."
+    return Refused("no-store", reason, f"Attach it, or: memtui policies set {agent} --store native")
+
+
 def nothing_given() -> Refused:
     return Refused("no-change", "The policy is like that already.", "Nothing was changed.")
 

@@ -11,6 +11,8 @@ from memtui.tui.commands.names import (
     BOTH_TRUE,
     BULK,
     CONFLICT,
+    CONNECT,
+    DISCONNECT,
     EDIT,
     EXPORT,
     EXPORT_TEXT,
@@ -194,6 +196,16 @@ DIALOG_COMMANDS = (
     Command("turn_rule.cancel", ("escape", "!"), "cancel", "cancel", "Switch a rule", (TURN_RULE,), "cancel"),
     Command("trust.go", ("enter",), "do it", "do it", "Trust a file", (TRUST,), "go"),
     Command("trust.cancel", ("escape", "t"), "cancel", "cancel", "Trust a file", (TRUST,), "cancel"),
+    Command("connect.go", ("enter",), "connect", "connect it", "Connect", (CONNECT,), "go"),
+    Command("connect.up", ("up",), "", "previous settings", "Connect", (CONNECT,), "up"),
+    Command("connect.down", ("down",), "settings", "next settings", "Connect", (CONNECT,), "down"),
+    Command("connect.page_up", ("pageup",), "", "scroll up", "Connect", (CONNECT,), "page_up"),
+    Command("connect.page_down", ("pagedown",), "scroll", "scroll down", "Connect", (CONNECT,), "page_down"),
+    Command("connect.cancel", ("escape",), "cancel", "cancel", "Connect", (CONNECT,), "cancel"),
+    Command("disconnect.go", ("enter",), "disconnect", "disconnect it", "Disconnect", (DISCONNECT,), "go"),
+    Command(
+        "disconnect.cancel", ("escape", "delete"), "cancel", "cancel", "Disconnect", (DISCONNECT,), "cancel"
+    ),
     Command("merge.save", ("ctrl+s",), "merge", "merge", "Merge", (MERGE,), "save"),
     Command(
         "merge.clean",

@@ -53,6 +53,8 @@ CONCEPTS = {
     "thing, the first one wins. What it set goes back when it is switched off.",
     "policy": "A policy says what an agent may read and write. Where several meet, the stricter one holds. "
     "What they refuse is in the Journal, without its text. Rules lists them below Agents.",
+    "connection": "An entry of memtui in the settings of an agent's program. Stores lists them under "
+    "Connections (tab), with what each agent wrote and read, and connects and disconnects them there.",
     "contradiction": "Two memories that can't both be right. Review lists them with the duplicates.",
     "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. Its changes to "
     "the memories are written to their stores.",

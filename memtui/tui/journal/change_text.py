@@ -8,7 +8,7 @@ from textual.content import Content
 
 from memtui.memory.field_text import field_name, value_text
 from memtui.memory.journal import UNREADABLE, AgentChange, Event, EventItem
-from memtui.memory.wording import actor_name
+from memtui.memory.wording import caller
 from memtui.text import screen_text
 from memtui.tui.journal import wording
 from memtui.tui.text.glyphs import counted, moment
@@ -16,13 +16,14 @@ from memtui.tui.text.text_layout import Part, one_line
 from memtui.tui.text.word_diff import signed, word_diff
 from memtui.values import Fields
 
+AGENT = "agent:"  # before the name of an agent that called
 MAX_MEMORIES = 200  # shown of one change
 
 
 def change_text(event: Event, items: list[EventItem], now: float) -> Content:
     """Return who changed what and when, and every field before and after."""
     meta = [
-        actor_name(event.actor),
+        caller(event.actor, event.tool, event.session),
         moment(event.at, now),
         counted(event.count, "memory") if event.count else "",
         event.store.replace(",", ", "),
@@ -62,7 +63,9 @@ def state_text(event: Event) -> str:
 def agent_change_text(item: AgentChange, now: float, undo: str, restore: str) -> Content:
     """Return what agents did to one memory since the user last looked, and which key reverts it: `undo` or
     `restore`."""
-    origin = wording.by_agent(item.effective_kind, moment(item.at, now), one_line(item.store, 40))
+    agent = caller(item.actor, item.tool, item.session) if item.actor.startswith(AGENT) else ""
+    when, store = moment(item.at, now), one_line(item.store, 40)
+    origin = wording.by_agent(item.effective_kind, one_line(agent), when, store)
     parts: list[Part] = [
         (one_line(item.label), "bold"),
         ("\n", ""),

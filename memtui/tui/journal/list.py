@@ -10,10 +10,11 @@ from memtui.memory.journal import UNREADABLE, AgentChange, Event
 from memtui.memory.wording import actor_name
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.journal import wording
-from memtui.tui.journal.change_text import state_text
+from memtui.tui.journal.change_text import AGENT, state_text
 from memtui.tui.text.glyphs import fit, moment
 
 KIND_WIDTH = 16  # cells; as wide as the longest kind
+_ROOM_FOR_TOOL = 110  # cells
 _SIGNS = {"added": "+", "changed": "~", "removed": "−", UNREADABLE: "!"}
 
 
@@ -53,6 +54,9 @@ class EventList(VirtualList):
                 "warn" if item.kind in ("removed", UNREADABLE) or item.overwritten else "plain",
             ),
         ]
+        if width >= 90:
+            agent = actor_name(item.actor) if item.actor.startswith(AGENT) else ""
+            head.append((fit(agent, 18) + " ", "quiet"))
         tail = (fit(moment(item.at, self._clock()), 13, right=True) + " ", "quiet")
         room = max(1, width - sum(cell_len(text) for text, _ in [*head, tail]))
         return [*head, (fit(item.label, room), "plain"), tail]
@@ -74,6 +78,8 @@ class EventList(VirtualList):
             (" ", "plain"),
         ]
         tail: list[Part] = [(f"  {fit(state, cell_len(state))} ", state_style)] if state else [(" ", "plain")]
+        if width >= _ROOM_FOR_TOOL and event.tool:
+            tail = [("  ", "plain"), (fit(event.tool, 16), "quiet"), *tail]
         if wide and event.store:
             tail = [
                 ("  ", "plain"),

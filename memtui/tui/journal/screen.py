@@ -19,9 +19,10 @@ from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.journal import wording
-from memtui.tui.journal.change_text import agent_change_text, change_text
+from memtui.tui.journal.change_text import AGENT, agent_change_text, change_text
 from memtui.tui.journal.list import EventList
 from memtui.tui.messages import EndReached, Opened
+from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 PAGE = 200  # entries read at once
-_TITLES = {"": wording.JOURNAL, "you": wording.BY_YOU, "agents": wording.BY_AGENTS}
+_FILTERS = (("", ""), ("you", ""), ("agents", ""))  # whose changes, and of which session
 _CHANGE_KINDS = ("added", "changed", "removed", UNREADABLE)
 
 
@@ -44,7 +45,9 @@ class JournalScreen(BaseScreen):
         super().__init__()
         self._complete = False  # there is nothing older than what is listed
         self._shown: tuple[str, int] | None = None
-        self._actors = ""  # whose changes are listed: "", "you" or "agents"
+        self._filter = _FILTERS[0]  # whose changes are listed: as `Workspace.journal` takes them
+        self._anchor: Event | None = None  # the entry whose agent and session the filter can be for
+        self._placed: tuple[str, int] | None = None  # the entry that got the cursor when the filter changed
         self._shows_activity = False
         self._activity: AgentActivity | None = None
         """What agents did, as listed; None if all changes are: then nothing can be marked as seen."""
@@ -80,7 +83,7 @@ class JournalScreen(BaseScreen):
             return
         limit = max(PAGE, len(self.events.entries))
         try:
-            events = await self.read(workspace.journal, limit, None, self._actors)
+            events = await self.read(workspace.journal, limit, None, *self._filter)
         except Exception:
             self._show_error()
             raise
@@ -109,8 +112,12 @@ class JournalScreen(BaseScreen):
 
     def _show(self, entries: Sequence[Event | AgentChange]) -> None:
         current = self.events.highlighted
+        wanted = self._anchor if current is None else current
+        key = _entry_key(wanted) if wanted is not None else None
         keys = [_entry_key(entry) for entry in entries]
-        cursor = keys.index(_entry_key(current)) if current is not None and _entry_key(current) in keys else 0
+        cursor = keys.index(key) if key in keys else 0
+        if current is None and keys:
+            self._placed = keys[cursor]
         self.events.store_names = self.app.store_names
         # At the top, new lines push the others down; further down, nothing moves.
         self.events.show(entries, cursor, keep_place=self.events.top > 0)
@@ -126,7 +133,7 @@ class JournalScreen(BaseScreen):
         last = entries[-1]
         if isinstance(last, AgentChange):
             return
-        older = await self.read(workspace.journal, PAGE, last.id, self._actors)
+        older = await self.read(workspace.journal, PAGE, last.id, *self._filter)
         self._complete = len(older) < PAGE
         if older and self.events.entries is entries:
             self.events.show([*entries, *older], self.events.cursor, keep_place=True)
@@ -161,7 +168,8 @@ class JournalScreen(BaseScreen):
             counts += [wording.MORE_ONCE_SEEN] if self._activity is not None and self._activity.more else []
             self.events.set_title(wording.SINCE_YOU_LOOKED, Content(" · ".join([*counts, position])))
             return
-        self.events.set_title(_TITLES[self._actors], Content(position))
+        title = one_line(wording.title(*self._filter), 60)
+        self.events.set_title(title, Content(position))
 
     # Messages
 
@@ -213,10 +221,11 @@ class JournalScreen(BaseScreen):
         if self._shows_activity:
             lines = (wording.NOTHING_NEW, wording.ACTIVITY_APPEARS)
             hint = wording.all_changes(key("journal.since"))
-        elif self._actors == "you":
+        elif self._filter[0] == "you":
             lines, hint = (wording.NONE_BY_YOU, ""), wording.changes_by_agents(key("journal.filter"))
-        elif self._actors == "agents":
-            lines, hint = (wording.NONE_BY_AGENTS, ""), wording.all_changes(key("journal.filter"))
+        elif self._filter[0]:
+            none = wording.none_by(*self._filter)
+            lines, hint = (none, ""), wording.all_changes(key("journal.filter"))
         else:
             lines, hint = (wording.NO_CHANGES, wording.CHANGES_APPEAR), wording.browse(key("screen.browse"))
         quiet: list[Part] = [(lines[1], "quiet")] if lines[1] else []
@@ -251,10 +260,25 @@ class JournalScreen(BaseScreen):
         if self._shows_activity:
             self.app.show_status(wording.all_by_agents(self.app.key("journal.since")))
             return
-        choices = list(_TITLES)
-        self._actors = choices[(choices.index(self._actors) + 1) % len(choices)]
+        entry, choices = self.events.highlighted, [*_FILTERS]
+        if isinstance(entry, Event) and _entry_key(entry) != self._placed:
+            self._anchor = entry  # else the key was pressed again, with the cursor where that put it
+        if (about := self._anchor) is not None and about.actor.startswith(AGENT):
+            choices.append((about.actor, ""))
+            if about.session:
+                choices.append((about.actor, about.session))
+        place = choices.index(self._filter) + 1 if self._filter in choices else 0
+        self._show_filtered(choices[place % len(choices)])
+
+    def _show_filtered(self, filter: tuple[str, str]) -> None:
+        self._filter = filter
         self.events.show([], 0, keep_place=False)
         self.load()
+
+    def show_agent(self, agent: str) -> None:
+        """List what one agent changed."""
+        self._shows_activity, self._activity, self._anchor, self._placed = False, None, None, None
+        self._show_filtered((f"{AGENT}{agent}", ""))
 
     def action_open(self) -> None:
         if self.events.highlighted is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
+from memtui.memory.wording import caller
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
@@ -60,6 +61,17 @@ BY_YOU = "Journal: by you"
 BY_AGENTS = "Journal: by agents"
 SINCE_YOU_LOOKED = "Unseen changes by agents"
 MORE_ONCE_SEEN = "more after you mark these as seen"
+
+
+def title(who: str, session: str) -> str:
+    """`who` is as the journal is asked for: "", "you", "agents" or an actor, "agent:scout"."""
+    named = {"": JOURNAL, "you": BY_YOU, "agents": BY_AGENTS}
+    return named.get(who, f"{JOURNAL}: {caller(who, '', session)}")
+
+
+def none_by(who: str, session: str) -> str:
+    return NONE_BY_AGENTS if who == "agents" else f"No changes by {caller(who, '', session)}."
+
 
 # Keys.
 NOTHING_TO_UNDO = "Nothing to undo: the list is empty."
@@ -139,8 +151,9 @@ def not_editable(fields: Iterable[str]) -> Refused:
     return Refused("no-field", f"Can't undo: {', '.join(fields)} can't be edited.", "")
 
 
-def by_agent(what: str, when: str, store: str) -> str:
-    return f"{what} by an agent · {when} · {store}"
+def by_agent(what: str, agent: str, when: str, store: str) -> str:
+    """`agent` is "" where a change was found in the store."""
+    return f"{what} by {agent or 'an agent'} · {when} · {store}"
 
 
 def more_memories(count: int) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from memtui.memory.policies.editing import find
 from memtui.memory.policies.policy import EVERY, Policy, folded
 from memtui.memory.query.completion import quote_value
 from memtui.memory.results import Change
@@ -23,6 +24,7 @@ from memtui.tui.rules.policies import wording
 from memtui.tui.rules.policies.policy_text import policy_text
 from memtui.tui.rules.policies.reading import Policies
 from memtui.tui.rules.wording import short_path
+from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
     from memtui.workspace.remember.checking import Breaching
@@ -93,6 +95,23 @@ class PolicyKeys(BaseScreen):
         )
         self.view.show(shown, keep_place=self._shown_policy == policy.name)
         self._shown_policy = policy.name
+
+    @worker(wording.POLICIES_NOT_READ, group="show-policy")
+    async def show_policy(self, agent: str) -> None:
+        """Put the cursor on the policy of an agent, or say which key writes one."""
+        workspace = self.app.workspace
+        if workspace is None:
+            return
+        own = [each for each in await self.read(workspace.policies) if not each.store]
+        if find(own, agent) is None:
+            self.app.show_status(wording.no_policy_of(hidden(agent), self.app.key("policy.add")))
+        else:
+            self.wanted = POLICY, folded(agent)
+            self.load()
+
+    def load(self) -> object:
+        """Read the rules and policies again."""
+        raise NotImplementedError
 
     # Keys
 

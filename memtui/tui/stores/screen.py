@@ -19,13 +19,16 @@ from memtui.tui.common.footer import Footer
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.messages import READING, Opened
 from memtui.tui.stores import actions, wording
+from memtui.tui.stores.agents.agent_list import AgentList
+from memtui.tui.stores.agents.pane import AgentsScreen
+from memtui.tui.stores.agents.wording import AGENT, CONNECTIONS, NOT_A_STORE
 from memtui.tui.stores.finding_list import FindingList
-from memtui.tui.stores.lists import StoreListsScreen
 from memtui.tui.stores.store_list import StoreList
 from memtui.tui.stores.store_text import OWN, found_text, issue_text, short_path, store_text
 from memtui.tui.stores.welcome import welcome
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import LOADED
+from memtui.workspace.agents.listing import ListedAgent
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -34,16 +37,17 @@ if TYPE_CHECKING:
 RESCAN_AFTER = ("attached", "detached", "renamed", "mended", "restored-backup", LOADED)
 UNKNOWN_FORMAT = "unknown"  # of a database that was found but cannot be attached
 STORE_COMMANDS = ("store.detach", "store.rename", "store.lock", "store.backups", "store.agent_view")
+NOT_OF_AGENTS = (*STORE_COMMANDS, "store.open", "store.attach", "store.import", "store.repair")
 WRITING_COMMANDS = (
     *("store.attach", "store.detach", "store.rename", "store.lock", "store.repair", "store.import"),
 )
 
 
-class StoresScreen(StoreListsScreen):
+class StoresScreen(AgentsScreen):
     """Attaches, detaches, renames and locks stores, repairs them, restores backups (S-2a, S-3, S-6, S-91)."""
 
     MODE = names.STORES
-    active_list: StoreList | FindingList
+    active_list: StoreList | AgentList | FindingList
     """The list focused last, whose highlighted line is shown in the pane."""
     CSS_PATH = data_folder("styles") / "stores.tcss"
     BINDINGS = command_table.bindings(names.STORES)
@@ -54,7 +58,12 @@ class StoresScreen(StoreListsScreen):
 
     def body(self) -> Iterable[Widget]:
         yield Container(
-            Vertical(StoreList(self.app.clock, id="list"), FindingList(id="findings"), id="lists"),
+            Vertical(
+                StoreList(self.app.clock, id="list"),
+                FindingList(id="findings"),
+                AgentList(self.app.clock, id="agents"),
+                id="lists",
+            ),
             TextPane(id="detail"),
             id="panes",
         )
@@ -62,6 +71,7 @@ class StoresScreen(StoreListsScreen):
     def on_mount(self) -> None:
         super().on_mount()
         self.stores = self.query_one(StoreList)
+        self.agents = self.query_one(AgentList)
         self.findings = self.query_one(FindingList)
         self.view = self.query_one(TextPane)
         self.active_list = self.stores
@@ -72,10 +82,12 @@ class StoresScreen(StoreListsScreen):
 
     def _opened(self) -> None:
         self.load()
+        self.load_agents()
 
     def on_screen_resume(self) -> None:
         if self._was_read:
             self.load()
+            self.load_agents()
 
     def on_resize(self) -> None:
         if self._was_read:
@@ -89,6 +101,9 @@ class StoresScreen(StoreListsScreen):
         title, text = "Store", Content("")
         if isinstance(item, Issue):
             title, text = "Finding", issue_text(item, width, self.app.key)
+        elif isinstance(item, ListedAgent):
+            if workspace is not None:
+                title, text = AGENT, await self.text_of_agent(workspace, item, width)
         elif isinstance(item, DiscoveredStore):
             title, text = "Found", found_text(item, width, None if self.first_start else self.app.key)
         elif item is not None and workspace is not None:
@@ -101,7 +116,7 @@ class StoresScreen(StoreListsScreen):
             issues = [each for each in self._issues or () if each.store == item.name]
             now = self.app.clock()
             text = store_text(item, self.stores.title_of(item), facts, issues, now, width, self.app.key)
-        if self.first_start and not isinstance(item, Issue):
+        if self.first_start and not isinstance(item, Issue | ListedAgent):
             unattached = None if self._found is None else self._unattached()
             intro = Content.assemble(*welcome(unattached, self._searched, self.app.key))
             title, text = "Welcome", Content.assemble(intro, "\n", text) if unattached else intro
@@ -116,6 +131,7 @@ class StoresScreen(StoreListsScreen):
         if unattached := len(self._unattached()):
             found = wording.found(unattached)
         self.stores.set_title("Stores", Content(" · ".join(text for text in (position, found) if text)))
+        self.agents.set_title(CONNECTIONS, self.agents_title())
         position = wording.position(self.findings.cursor + 1, self.findings.count)
         severe = wording.severe(sum(issue.severe for issue in self._issues or ()))
         subtitle = (position, severe, wording.CHECKING if self._examining else "")
@@ -125,13 +141,17 @@ class StoresScreen(StoreListsScreen):
 
     def on_change(self, change: Change) -> None:
         self.load()
+        if self in self.app.screen_stack:
+            self.load_agents()
         if change.kind in RESCAN_AFTER and self._was_read:
             self.discover()
             self.examine()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        if isinstance(event.widget, StoreList | FindingList) and event.widget is not self.active_list:
-            self.active_list = event.widget
+        widget = event.widget
+        if isinstance(widget, StoreList | AgentList | FindingList) and widget is not self.active_list:
+            self.active_list = widget
+            self.show_keys(of_agents=widget is self.agents, hidden=NOT_OF_AGENTS)
             self.load_text()
 
     async def on_opened(self, message: Opened) -> None:
@@ -147,6 +167,8 @@ class StoresScreen(StoreListsScreen):
 
     def blocked_reason(self, id: str) -> str:
         item, info = self.active_list.highlighted, self._selected_store()
+        if id == "store.connect" or isinstance(item, ListedAgent):
+            return self.agent_blocked("agent.connect") if id == "store.connect" else self._not_of_agent(id)
         if self.app.read_only and id in WRITING_COMMANDS:
             return wording.READ_ONLY
         if id == "store.import" and info is not None and info.read_only:
@@ -164,6 +186,10 @@ class StoresScreen(StoreListsScreen):
         if id == "store.repair":
             return self._not_repairable_reason()
         return ""
+
+    def _not_of_agent(self, id: str) -> str:
+        """Return why a command cannot work while an agent is selected, or ""."""
+        return NOT_A_STORE if id in (*STORE_COMMANDS, "store.open", "store.import") else ""
 
     def _not_repairable_reason(self) -> str:
         issue = self.findings.highlighted
@@ -308,6 +334,7 @@ class StoresScreen(StoreListsScreen):
         if self.app.news:
             self.app.store_watcher.reload()
         self.app.show_status(wording.EXAMINING, working=True)
+        self.load_agents()
         self.discover()
         await self.examine().wait()
         if self._issues is not None and not self._examining:

@@ -25,7 +25,7 @@ WHERE j.id > ? AND {AGENTS} ORDER BY j.id
 """
 _STEPS = f"""
 SELECT i.memory_id, i.uid, s.name, j.id, j.at, b.before, b.after,
-       m.title, m.subject, m.content, m.removed_at, m.status, j.kind
+       m.title, m.subject, m.content, m.removed_at, m.status, j.kind, j.actor, j.tool, j.session
 FROM journal j
 JOIN journal_items i ON i.journal_id = j.id
 JOIN item_states st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS NULL
@@ -68,9 +68,10 @@ def _last(ctx: Context, seen: int, newest: int) -> int:
 def _change(rows: list[SqlRow], now: Memory | None) -> AgentChange | None:
     """Combine the steps of one memory; an unreadable one yields a change that says so."""
     if any(displayed(before, after)[1] for *_, before, after in (row[:7] for row in rows)):
-        id, uid, store, entry_id, at, _, _, title, subject, content, *_ = rows[-1]
+        id, uid, store, entry_id, at, _, _, title, subject, content, *_, actor, tool, session = rows[-1]
         label = label_of(title, subject, content or "")
-        return AgentChange(id, uid, store, label, UNREADABLE, at, entry_id, {}, {})
+        caller = {"actor": actor, "tool": tool, "session": session}
+        return AgentChange(id, uid, store, label, UNREADABLE, at, entry_id, {}, {}, **caller)
     change = _combined(rows)
     if change is None or change.kind != "changed" or now is None:
         return change
@@ -85,7 +86,8 @@ def _combined(rows: list[SqlRow]) -> AgentChange | None:
         for name, value in decode_body(row[5]).items():
             before.setdefault(name, value)
         after |= decode_body(row[6])
-    id, uid, store, entry_id, at, _, _, title, subject, content, removed_at, status, kind = rows[-1]
+    id, uid, store, entry_id, at, _, _, title, subject, content, *state = rows[-1]
+    removed_at, status, kind, actor, tool, session = state
     existed, exists = before.pop(IN_STORE, True), after.pop(IN_STORE, True)
     if not exists and removed_at is None:
         return None  # restored since
@@ -107,6 +109,9 @@ def _combined(rows: list[SqlRow]) -> AgentChange | None:
         after={name: after[name] for name in differ},
         content=content or "",
         overwritten=kind == OVERWRITTEN,
+        actor=actor,
+        tool=tool,
+        session=session,
     )
 
 

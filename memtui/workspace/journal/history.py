@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from memtui.memory.journal import Event, EventItem
 from memtui.memory.wording import PURGED_MEMORY
-from memtui.values import SqlRow
+from memtui.values import SqlRow, SqlValue
 from memtui.workspace.context import Context
 from memtui.workspace.journal import memory_names, wording
 from memtui.workspace.journal.entries import BY_OTHERS
@@ -27,6 +27,8 @@ VERBS = (
 UNDO, REDO = "undone", "redone"
 
 _WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
+_ONE = " AND actor = ?"
+_SESSION = " AND substr(session, 1, length(?)) = ?"
 
 _EVENTS = """
 SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.pair),
@@ -40,7 +42,7 @@ SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.p
        SELECT o.summary FROM journal o WHERE o.id = (SELECT min(id) FROM older))),
        iif(count(m.subject) = count(i.id) AND min(m.subject) = max(m.subject), max(m.subject), ''),
        max(m.title), max(m.subject), max(substr(m.content, 1, 300)), max({purged}),
-       max(i.memory_id)
+       max(i.memory_id), j.tool, j.session
 FROM {source} j
 LEFT JOIN journal_items i ON i.journal_id = j.id
 LEFT JOIN item_states st ON st.item_id = i.id
@@ -52,18 +54,26 @@ GROUP BY j.id ORDER BY j.id DESC
 
 # Of one memory only: an entry may have a hundred thousand items.
 _STEPS = """
-SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, st.state, st.why, st.undone_by, b.before, b.after
+SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, st.state, st.why, st.undone_by, b.before, b.after,
+       j.tool, j.session
 FROM journal_items i JOIN journal j ON j.id = i.journal_id JOIN item_states st ON st.item_id = i.id
 LEFT JOIN bodies b ON b.item_id = i.id WHERE i.memory_id = ? ORDER BY i.id DESC LIMIT ?
 """
 
 
-def events(ctx: Context, limit: int, before: int | None = None, who: str = "") -> list[Event]:
-    """Return the newest entries, or those before entry `before`, newest first; `who` is "" (all), "you" or
-    "agents"."""
-    source = f"(SELECT * FROM journal WHERE id < ?{_WHO[who]} ORDER BY id DESC LIMIT ?)"
+def events(
+    ctx: Context, limit: int, before: int | None = None, who: str = "", session: str = ""
+) -> list[Event]:
+    """Return the newest entries, or those before entry `before`, newest first; `who` is "" (all), "you",
+    "agents", or one actor such as "agent:scout". With `session`, those of the calls of a session that begins
+    so."""
+    where, bindings = _WHO.get(who, _ONE), list[SqlValue]([] if who in _WHO else [who])
+    if session:
+        where += _SESSION
+        bindings += [session, session]
+    source = f"(SELECT * FROM journal WHERE id < ?{where} ORDER BY id DESC LIMIT ?)"
     sql = _EVENTS.format(source=source, purged=memory_names.PURGED.format("m"))
-    rows = ctx.db.rows(sql, (before or (1 << 62), limit))
+    rows = ctx.db.rows(sql, (before or (1 << 62), *bindings, limit))
     return [_event(row) for row in rows]
 
 
@@ -74,7 +84,7 @@ def history(ctx: Context, memory_id: int, limit: int = 20) -> list[Event]:
 
 
 def _step(row: SqlRow) -> Event:
-    id, at, actor, kind, summary, undoes, state, why, undone_by, before, after = row
+    id, at, actor, kind, summary, undoes, state, why, undone_by, before, after, tool, session = row
     if state == "done" and undone_by is not None:
         state = "undone"
     (before, after), _ = displayed(before, after)
@@ -83,12 +93,15 @@ def _step(row: SqlRow) -> Event:
         undoable=state == "done" and is_undoable(kind, actor),
         before=before,
         after=after,
+        tool=tool,
+        session=session,
     )
 
 
 def _event(row: SqlRow) -> Event:
     id, at, actor, kind, summary, undoes, *rest = row
-    count, in_effect, undone, worst, why, done, stores, change, entity, *texts, memory_id = rest
+    count, in_effect, undone, worst, why, done, stores, change, entity, *texts, memory_id = rest[:-2]
+    tool, session = rest[-2:]
     state = "done"
     if count and not done:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
@@ -105,6 +118,8 @@ def _event(row: SqlRow) -> Event:
         label=memory_names.label(*texts) if count == 1 else "",
         change=change,
         entity=entity if count > 1 else "",
+        tool=tool,
+        session=session,
     )
 
 

@@ -14,6 +14,7 @@ from memtui.values import Fields
 from memtui.workspace.changes.own_records import own_states
 from memtui.workspace.journal.items import POLICY
 from memtui.workspace.policies import rows
+from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 def put(ctx: Context, agent: str, instead_of: str | None, parts: Parts) -> Change:
     """Set the given parts of an agent's policy; that of `instead_of` becomes this agent's."""
     ctx.writable()
+    if (store := parts.get("writes_to")) and policy.store_name(store):
+        parts = {**parts, "writes_to": catalog.find_attached(ctx, store).name}
     new = editing.put(rows.kept(ctx), agent, instead_of, parts)
     kept = {folded(new.agent): policy.fields_of(new)}
     if instead_of is not None and folded(instead_of) not in kept:

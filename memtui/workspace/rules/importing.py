@@ -17,6 +17,7 @@ from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.journal.items import POLICY
 from memtui.workspace.policies import rows
 from memtui.workspace.rules.keeping import MOST, change, refuse_unknown_store
+from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -45,6 +46,9 @@ def import_(ctx: Context, rules: Sequence[Rule], policies: Sequence[Policy]) -> 
         if now.get(new.id) != new:
             refuse_unknown_store(ctx, new.actions)
             changed[new.id] = new
+    for each in found.policies:
+        if each.policy.writes_to and each.verdict is not RuleVerdict.SAME:
+            catalog.find_attached(ctx, each.policy.writes_to)  # refused if it is not
     set_ = [
         (POLICY, rows.key_of(each.policy), rows.journaled(each.policy))
         for each in found.policies

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from peewee import fn
+
 from memtui.errors import Refused
 from memtui.formats.contract.records import clean
 from memtui.memory.stores import Finding, StoreInfo
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import rule_queue, store_rows
-from memtui.workspace.db.models import Memory, Store
+from memtui.workspace.db.models import Memory, PolicyRow, Store
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.stores import wording
@@ -46,9 +48,17 @@ def rename(ctx: Context, name: str, new: str) -> StoreInfo:
             raise wording.name_taken(new)
         if new != store.name:
             ctx.db.write(Store.update(name=new).where(Store.id == store.id))
+            _rename_in_policies(ctx, store.name, new)
             summary = wording.RENAMED.format(store=store.name, new=new)
             entries.add(ctx, ctx.actor, "renamed", summary, [])
     return info(ctx, store_rows.get(ctx.db, store.id))
+
+
+def _rename_in_policies(ctx: Context, name: str, new: str) -> None:
+    """Let the agents that write to a store go on writing to it under its new name."""
+    parts = fn.json_set(PolicyRow.parts, "$.writes_to", new)
+    writes_to = fn.json_extract(PolicyRow.parts, "$.writes_to")
+    ctx.db.write(PolicyRow.update(parts=parts).where(writes_to == name))
 
 
 def lock(ctx: Context, name: str, locked: bool) -> StoreInfo:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from memtui.errors import Conflict
+from memtui.memory.agent_figures import Overtaken
 from memtui.memory.contradictions.pairs import Pair, Suggestion
 from memtui.memory.graph.model import Neighborhood, NodeKey
 from memtui.memory.inbox.items import InboxItem
@@ -18,6 +19,7 @@ from memtui.memory.results import MatchReason
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
+from memtui.workspace.agents.listing import ListedAgent
 from memtui.workspace.policies.breaches import Refusals
 from memtui.workspace.remember.checking import Breaching
 from memtui.workspace.search.saved_searches import SavedSearch
@@ -109,6 +111,11 @@ class Controls:
         """What policies refused lately."""
         self.breaching: list[Breaching] = []
         """What of the memories policies would refuse."""
+
+        # Agents
+        self.listed_agents: list[ListedAgent] = []
+        self.given: dict[str, Sequence[Overtaken]] = {}
+        """By agent, what it was given that no longer holds."""
 
         # Graph
         self.neighborhoods: dict[NodeKey, Neighborhood] = {}

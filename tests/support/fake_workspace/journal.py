@@ -6,11 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from memtui.memory.agent_figures import Overtaken
 from memtui.memory.contradictions.pairs import LATER, MERGE, Decision, Pair
 from memtui.memory.encoding import plain
 from memtui.memory.journal import AgentActivity, AgentChange, Event, EventItem
 from memtui.memory.memory import LIVE
 from memtui.values import Fields, FieldValue
+from memtui.workspace.agents.listing import ListedAgent
 from memtui.workspace.changes import wording_undo
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.journal import history
@@ -26,13 +28,24 @@ _REMOVED_BY = ("dismissed", "superseded", "decayed")
 class Journal(Reads):
     """Entries, what each did to a memory, and what of it is still in effect."""
 
-    def journal(self, limit: int = 200, before: int | None = None, who: str = "") -> list[Event]:
-        by_user = {"": (True, False), "you": (True,), "agents": (False,)}[who]
+    def journal(
+        self, limit: int = 200, before: int | None = None, who: str = "", session: str = ""
+    ) -> list[Event]:
+        by_user = {"": (True, False), "you": (True,), "agents": (False,)}.get(who)
         return [
             event
             for event in reversed(self.events)
-            if (before is None or event.id < before) and (event.actor == "person") in by_user
+            if (before is None or event.id < before)
+            and (event.actor == who if by_user is None else (event.actor == "person") in by_user)
+            and event.session.startswith(session)
         ][:limit]
+
+    def agents(self) -> list[ListedAgent]:
+        self._raise_error("agents")
+        return list(self.listed_agents)
+
+    def overtaken(self, agent: str) -> list[Overtaken]:
+        return list(self.given.get(agent, ()))
 
     def journal_items(self, entry_id: int) -> list[EventItem]:
         return self.items[entry_id]
@@ -42,6 +55,9 @@ class Journal(Reads):
             AgentChange(
                 *(id, item.uid, item.store, item.label, "changed", event.at, event.id),
                 *(item.before or {}, item.after or {}, self.memories[id].content),
+                actor=event.actor,
+                tool=event.tool,
+                session=event.session,
             )
             for event in reversed(self.events)
             if event.id > self._seen_upto and event.actor.startswith(("agent:", "sync:"))

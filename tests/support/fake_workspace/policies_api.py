@@ -10,6 +10,7 @@ from memtui.memory.policies.policy import Policy, folded
 from memtui.memory.results import Change
 from memtui.workspace.policies.breaches import Refusals
 from memtui.workspace.remember.checking import Breaching
+from memtui.workspace.stores.wording import not_attached
 from tests.support.fake_workspace.rules_api import RulesApi
 
 
@@ -40,10 +41,19 @@ class PoliciesApi(RulesApi):
         expiry: str | None = None,
         sensitive: Sequence[str] | None = None,
         categories: Sequence[str] | None = None,
+        writes_to: str | None = None,
     ) -> Change:
         self._require_writable()
+        if writes_to and writes_to not in (stores := [each.name for each in self.stores()]):
+            raise not_attached(writes_to, stores)
         parts = Parts(
-            read=read, write=write, most=most, expiry=expiry, sensitive=sensitive, categories=categories
+            read=read,
+            write=write,
+            most=most,
+            expiry=expiry,
+            sensitive=sensitive,
+            categories=categories,
+            writes_to=writes_to,
         )
         new = editing.put(self.kept_policies, agent, instead_of, parts)
         gone = {folded(new.agent), folded(new.agent if instead_of is None else instead_of)}

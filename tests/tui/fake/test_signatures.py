@@ -12,6 +12,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import memtui.tui
+from memtui.memory.agent_figures import AllFigures, Overtaken
 from memtui.memory.contradictions.pairs import PairDetail
 from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.journal import Event, EventItem
@@ -21,6 +22,7 @@ from memtui.memory.rules.file.trusting import TrustedFile
 from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.memory.secrets.masking import Masking
 from memtui.memory.stores import Counts
+from memtui.workspace.agents.listing import ListedAgent
 from memtui.workspace.background import JobControl
 from memtui.workspace.policies.breaches import Refusals
 from memtui.workspace.relations.clusters import Report
@@ -34,7 +36,8 @@ from tests.support.fake_workspace.controls import Controls, Memories
 NAMES = {
     **{"Masking": Masking, "JobControl": JobControl, "Report": Report, "RelationSpec": RelationSpec},
     **{"RuleCounts": RuleCounts, "Trial": Trial, "Refusals": Refusals, "Breaching": Breaching},
-    "TrustedFile": TrustedFile,
+    **{"TrustedFile": TrustedFile, "ListedAgent": ListedAgent, "Overtaken": Overtaken},
+    "AllFigures": AllFigures,
 }
 # A real workspace is opened, a fake one is made of memories.
 CONSTRUCTOR = "open"
@@ -74,7 +77,7 @@ UNSUPPORTED = {
         "retries",
         "report",
     ),
-    *("refused_today", "remember"),
+    *("refused_today", "remember", "agent_figures", "store_for"),
     *(
         "calling",
         "list_for",
@@ -209,7 +212,9 @@ class WithoutDefault(FakeWorkspace):
 
 
 class OtherDefault(FakeWorkspace):
-    def journal(self, limit: int = 20, before: int | None = None, who: str = "") -> list[Event]: ...  # type: ignore[empty-body]
+    def journal(  # type: ignore[empty-body]
+        self, limit: int = 20, before: int | None = None, who: str = "", session: str = ""
+    ) -> list[Event]: ...
 
 
 class Asynchronous(FakeWorkspace):

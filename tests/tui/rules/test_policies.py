@@ -243,3 +243,21 @@ def test_a_policy_is_set_holds_and_is_undone(tmp_path: Path) -> None:
             work.remember("scout", {"content": "A pot", "scope": "fleet"})
         (refused,) = work.refused_lately()
         assert (refused.policy, refused.code, refused.count, refused.today) == ("scout", "scope", 1, 1)
+
+
+def test_the_store_that_an_agent_writes_to_is_a_field_of_its_policy() -> None:
+    fake, shots = with_policies(with_rules()), Shots()
+    store = fake.stores()[0].name
+    drive(
+        app_on(fake),
+        *("6", "n", *typed("ada"), *("tab",) * 7, *typed("nowhere"), shots, "enter", shots),
+        *(*("backspace",) * 7, *typed(store), shots, "enter", shots, "e", *("tab",) * 6, shots),
+        size=(80, 24),
+    )
+    typing, refused, named, saved, again = shots
+    assert "nowhere" in line_with(typing, "Into")
+    assert "No store named nowhere is attached." in refused
+    assert f"{store} (ada)" in line_with(named, "  into ")
+    assert f"into {store}" in line_with(saved, " ada ")
+    assert store in line_with(again, "Into")
+    assert [each.writes_to for each in fake.kept_policies] == ["", store, ""]

@@ -1,8 +1,9 @@
 """`memtui connect`, `disconnect` and `connections`: memtui in the settings of agents' programs (S-87).
 
 With --json, `connect` and `disconnect`: {"client", "file", "files", "agent", "diff": [lines]}, without the
-agent for `disconnect`, with --yes also what all changes print; `connections`: [{"client", "file", "agent",
-"state", "at"}], the state being connected, changed, gone or unreadable.
+agent for `disconnect`, with --yes also what all changes print; `connections`: [{"client", "file", "state",
+"at", and what `memtui stats --as` tells of an agent, "writes_to"}], the state being connected, changed, gone
+or unreadable, or none for an agent that calls without a connection, whose file is null.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from memtui.cli.commands.change.erasing import can_ask
 from memtui.cli.runtime.open_workspace import path_of, workspace
 from memtui.errors import Refused
 from memtui.memory.encoding import iso
+from memtui.memory.wording_agents import NO_CALLS, short
+from memtui.serialization.agents import agent_as_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -28,8 +31,11 @@ if TYPE_CHECKING:
     from memtui.formats.insertions.files import Edit
     from memtui.memory.results import Change
     from memtui.values import JsonObject
+    from memtui.workspace.agents.listing import ListedAgent
     from memtui.workspace.connections.connection import Connection
     from memtui.workspace.workspace import Workspace
+
+NO_ENTRY = "none"  # the state of an agent without a connection
 
 
 def connect(args: Namespace, output: Output) -> None:
@@ -58,28 +64,38 @@ def disconnect(args: Namespace, output: Output) -> None:
 
 
 def connections(args: Namespace, output: Output) -> None:
-    """Print the settings files that memtui is in."""
+    """Print the settings files that memtui is in, and the agents that call without one."""
     with workspace(args, output) as opened:
-        found = opened.connections()
+        found = opened.agents()
     if output.json:
-        output.data(
-            [
-                {
-                    "client": each.client,
-                    "file": each.file,
-                    "agent": each.agent,
-                    "state": state.value,
-                    "at": iso(each.at),
-                }
-                for each, state in found
-            ]
-        )
+        output.data([_agent_as_json(each) for each in found])
         return
-    output.table(
-        [(each.client, each.agent, wording.STATES[state], each.file) for each, state in found], whole=True
-    )
+    output.table([_row(each) for each in found], whole=True)
     if not found:
         output.note(wording.NO_CONNECTIONS)
+
+
+def _agent_as_json(listed: ListedAgent) -> JsonObject:
+    connection, state = listed.connection, listed.state
+    return {
+        "client": connection.client if connection else "",
+        "file": connection.file if connection else None,
+        "state": state.value if state else NO_ENTRY,
+        "at": iso(connection.at) if connection else None,
+        **agent_as_json(listed.figures),
+        "writes_to": listed.store,
+    }
+
+
+def _row(listed: ListedAgent) -> tuple[str, ...]:
+    connection = listed.connection
+    return (
+        connection.client if connection else "",
+        listed.agent,
+        wording.state(listed.state),
+        short(listed.figures) if listed.figures.last is not None else NO_CALLS,
+        connection.file if connection else "",
+    )
 
 
 def _wanted(args: Namespace, path: Path, agent: str | None) -> list[Connection]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
+from memtui.cli.runtime.moments import local_time
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.memory.encoding import iso, plain
 from memtui.memory.journal import AgentChange, Event
-from memtui.memory.wording import actor_name
+from memtui.memory.policies.policy import agent_name
+from memtui.memory.wording import actor_name, call
 from memtui.serialization.journal import entry_as_json
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 def journal(args: Namespace, output: Output) -> None:
     """Print the newest entries, with --json also their items."""
     with workspace(args, output) as opened:
-        events = opened.journal(args.limit)
+        who = "" if args.agent is None else f"agent:{agent_name(args.agent)}"
+        events = opened.journal(args.limit, None, who, args.session)
         if output.json:
             output.array(
                 {
@@ -38,7 +40,7 @@ def journal(args: Namespace, output: Output) -> None:
             return
         output.table([_row(event, _uid(opened, event)) for event in events])
         if not events:
-            output.note(wording.NO_ENTRIES)
+            output.note(wording.NO_SUCH_ENTRIES if who or args.session else wording.NO_ENTRIES)
 
 
 def _uid(opened: Workspace, event: Event) -> str:
@@ -51,25 +53,19 @@ def _row(event: Event, uid: str) -> tuple[str, ...]:
     state = "" if event.state == "done" else f" [{event.state}{': ' + event.reason if event.reason else ''}]"
     return (
         str(event.id),
-        _time_text(event.at),
+        local_time(event.at),
         actor_name(event.actor),
         uid,
-        wording.entry(event.summary + state, event.label or event.entity),
+        wording.entry(event.summary + state, event.label or event.entity, call(event.tool, event.session)),
     )
-
-
-def _time_text(at: float) -> str:
-    try:
-        return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M:%S")
-    except (OverflowError, ValueError, OSError):
-        return "?"
 
 
 def since(args: Namespace, output: Output) -> None:
     """`memtui since [--seen]`: print what agents did since the user last looked, by store (S-53).
 
     JSON: an array of {uid, store, label, what (added, changed, removed), at, line, before, after,
-    content, overwritten (a change made in memtui is gone; `memtui undo LINE` restores it)}.
+    content, overwritten (a change made in memtui is gone; `memtui undo LINE` restores it), actor, tool,
+    session (of the last step; "" where they are not known)}.
     """
     with fresh(args, output) as opened:
         if args.seen:
@@ -83,11 +79,12 @@ def since(args: Namespace, output: Output) -> None:
                     "at": iso(item.at), "line": item.entry_id,
                     "before": plain(item.before), "after": plain(item.after),
                     "content": item.content, "overwritten": item.overwritten,
+                    "actor": item.actor, "tool": item.tool, "session": item.session,
                 }
                 for item in items
             )  # fmt: skip
         else:
-            output.table([(item.uid, item.store, _kind(item), item.label) for item in items])
+            output.table([_since_row(item) for item in items])
             if not items:
                 output.note(wording.NO_AGENT_CHANGES)
         if activity.more:
@@ -95,6 +92,13 @@ def since(args: Namespace, output: Output) -> None:
         if args.seen:
             output.flush()  # if the reader is gone, it was not seen
             opened.mark_seen(activity.last_entry_id)
+
+
+def _since_row(item: AgentChange) -> tuple[str, ...]:
+    """Return the columns of a change; what was found in a store names no agent."""
+    agent = actor_name(item.actor) if item.actor.startswith("agent:") else ""
+    label = wording.by_call(item.label, call(item.tool, item.session))
+    return item.uid, item.store, _kind(item), agent, label
 
 
 def _kind(item: AgentChange) -> str:

@@ -17,6 +17,7 @@ from memtui.cli.runtime.uids import ids_of, stdin
 from memtui.formats.contract.records import clean
 from memtui.memory.memory import TIMES
 from memtui.memory.tagging import retagged
+from memtui.workspace.context import NATIVE
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -43,9 +44,10 @@ def add(args: Namespace, output: Output) -> None:
         if args.tag is not None:
             fields["tags"] = retagged(args.tag, ())
         if args.agent is not None:
-            print_remembered(opened, opened.remember(args.agent, fields, clean(args.store)), output)
+            store = None if args.store is None else clean(args.store)
+            print_remembered(opened, opened.remember(args.agent, fields, store), output)
             return
-        change = opened.add(fields, clean(args.store))
+        change = opened.add(fields, NATIVE if args.store is None else clean(args.store))
         (memory,) = opened.memories(change.ids)
         output.change(opened, change, [memory.uid])
         if not output.json:

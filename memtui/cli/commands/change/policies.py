@@ -20,10 +20,11 @@ def set_(args: Namespace, output: Output) -> None:
     parts: dict[str, Any] = {
         name: _texts(given) for name in _LISTS if (given := getattr(args, name)) is not None
     }
-    if not parts and args.expiry is None:
+    if not parts and args.expiry is None and args.store is None:
         raise usage.no_part_of_policy()
     with workspace(args, output) as opened:
-        output.change(opened, opened.set_policy(args.agent, expiry=args.expiry, **parts), [])
+        change = opened.set_policy(args.agent, expiry=args.expiry, writes_to=args.store, **parts)
+        output.change(opened, change, [])
 
 
 def _texts(given: Sequence[str]) -> list[str]:

@@ -41,6 +41,7 @@ NOTHING_DUE = "Nothing is due. Decay runs once a day for each store."
 
 # The journal.
 NO_ENTRIES = "No changes yet."
+NO_SUCH_ENTRIES = "No such changes: memtui journal shows all."
 NO_AGENT_CHANGES = "No changes by agents since your last check."
 MORE_AGENT_CHANGES = "To see more changes, mark these as seen: memtui since --seen"
 
@@ -124,8 +125,13 @@ def new_pairs(count: int, noun: str, other: str, id: int) -> str:
     return f"{counted(count, noun)} with “{other}”{more}: memtui contradictions show {id}"
 
 
-def entry(summary: str, label: str) -> str:
-    return f"{summary}: {label}" if label else summary
+def entry(summary: str, label: str, call: str) -> str:
+    """`call` is an agent's: by memory_store, session 3f2a…"""
+    return by_call(f"{summary}: {label}" if label else summary, call)
+
+
+def by_call(what: str, call: str) -> str:
+    return f"{what} ({call})" if call else what
 
 
 def more_rows(count: int, total: int) -> str:

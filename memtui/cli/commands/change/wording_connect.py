@@ -22,6 +22,11 @@ STATES = {
 }
 
 
+def state(of: ConnectionState | None) -> str:
+    """Return the state of a connection; None for an agent that calls without one."""
+    return "no connection" if of is None else STATES[of]
+
+
 def ask(verb: str) -> str:
     return f"To write what is shown, type {verb}:"
 

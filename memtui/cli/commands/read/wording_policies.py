@@ -22,6 +22,7 @@ def policy(policy: Policy, refused_today: int) -> str:
     parts = [
         _scopes("reads", policy.read),
         _scopes("writes", policy.write),
+        f"to {policy.writes_to}" if policy.writes_to else "",
         _texts("at most", tuple(each.text for each in policy.limits)),
         f"expires after {expiry_text(policy)}" if policy.expiry is not None else "",
         _texts("no keys like", policy.sensitive),
@@ -40,6 +41,7 @@ def together(agent: str, store: str, holding: Mapping[str, Part]) -> str:
     parts = {
         "read": _scopes("reads", texts.get("read")),
         "write": _scopes("writes", texts.get("write")),
+        "writes_to": _texts("to", texts["writes_to"]),
         "most": _texts("at most", texts["most"]),
         "expiry": f"expires after {expiry:g}d" if isinstance(expiry, float) else "",
         "sensitive": _texts("no keys like", texts["sensitive"]),

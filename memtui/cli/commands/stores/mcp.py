@@ -40,7 +40,7 @@ def mcp(args: Namespace, output: Output) -> None:
 
     if transport is None and sys.stdin is not None and sys.stdin.isatty():
         output.note(AT_TERMINAL)
-    desk = Desk(fresh(args, output), agent, clean(args.store), settings(output).tokenizer)
+    desk = Desk(fresh(args, output), agent, clean(args.store or ""), settings(output).tokenizer)
     serve(desk, transport or over_stdio, told)
 
 

@@ -15,8 +15,8 @@ from memtui.values import Json, JsonObject
 
 T = TypeVar("T")
 AGENT, READ, WRITE, MOST, EXPIRY = "agent", "read", "write", "most", "expiry"
-SENSITIVE, CATEGORIES = "sensitive", "categories"
-KEYS = (AGENT, READ, WRITE, MOST, EXPIRY, SENSITIVE, CATEGORIES)
+SENSITIVE, CATEGORIES, STORE = "sensitive", "categories", "store"
+KEYS = (AGENT, READ, WRITE, STORE, MOST, EXPIRY, SENSITIVE, CATEGORIES)
 
 
 def read(block: Block, table: JsonObject, problems: Problems, *, of_project: bool) -> Policy | None:
@@ -46,6 +46,11 @@ def read(block: Block, table: JsonObject, problems: Problems, *, of_project: boo
         policy.expiry(text)
         return text
 
+    def store(text: str) -> str:
+        if of_project:
+            raise project.no_store()
+        return policy.store_name(text)
+
     expiry = problems.text_of(block, table, EXPIRY, end) if EXPIRY in table else ""
     made = Policy(
         agent,
@@ -55,6 +60,7 @@ def read(block: Block, table: JsonObject, problems: Problems, *, of_project: boo
         policy.expiry(expiry) if expiry else None,
         listed(SENSITIVE, policy.patterns, ()),
         listed(CATEGORIES, policy.categories, None),
+        writes_to=problems.text_of(block, table, STORE, store) if STORE in table else "",
     )
     return made if len(problems) == before else None
 
@@ -65,6 +71,7 @@ def values(of: Policy) -> dict[str, Json]:
         AGENT: of.agent,
         READ: _scopes(of.read),
         WRITE: _scopes(of.write),
+        STORE: of.writes_to or None,
         MOST: [each.text for each in of.limits] or None,
         EXPIRY: None if of.expiry is None else policy.expiry_text(of),
         SENSITIVE: list(of.sensitive) or None,

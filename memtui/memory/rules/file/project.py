@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import PurePath
 
+from memtui.errors import Refused
 from memtui.memory.policies.policy import WEAKEST, Limit
 from memtui.memory.rules.file import wording_project as wording
 from memtui.memory.rules.rule import ACTIONS, Action
@@ -29,6 +30,11 @@ def require_stricter(action: Action) -> None:
     if action.kind not in STRICTER and action.text not in STRICTER:
         allowed = [each for each in STRICTER if each.partition("=")[0] in ACTIONS]
         raise wording.not_stricter(action.text, allowed)
+
+
+def no_store() -> Refused:
+    """Return why a project's file cannot say where an agent writes."""
+    return wording.no_store()
 
 
 def require_no_leaving(limits: Iterable[Limit]) -> None:

@@ -25,6 +25,11 @@ def no_leaving(limit: str) -> Refused:
     )
 
 
+def no_store() -> Refused:
+    reason = "A project's file can't say which store an agent writes to."
+    return Refused("project", reason, "To say it yourself: memtui policies set AGENT --store NAME")
+
+
 def not_a_project_file(name: str) -> Refused:
     return Refused(
         "project",

@@ -29,7 +29,15 @@ from memtui.tui.completing.completing_input import CompletingInput
 from memtui.tui.completing.completion import Completion
 from memtui.tui.completing.suggestions import SuggestionList
 from memtui.tui.rules.policies import wording
-from memtui.tui.rules.policies.policy_fields import AGENT, FieldLanguage, Typed, parts_of, read, texts_of
+from memtui.tui.rules.policies.policy_fields import (
+    AGENT,
+    STORE,
+    FieldLanguage,
+    Typed,
+    parts_of,
+    read,
+    texts_of,
+)
 from memtui.tui.rules.policies.policy_text import holding_parts, stored_parts
 from memtui.tui.rules.policies.reading import Policies
 from memtui.tui.workers.guarded import error_text, worker
@@ -46,6 +54,7 @@ _FIELD_OF = {
     "expiry": "expiry",
     "pattern": "sensitive",
     "category": "categories",
+    "no-store": STORE,
 }  # by the code of a refusal
 
 

@@ -16,8 +16,12 @@ from memtui.tui.completing.completion import QueryLanguage
 from memtui.tui.completing.suggestions import Suggestion
 from memtui.tui.rules.policies import wording
 
-AGENT, EXPIRY, MOST = "agent", "expiry", "most"
-IN_USE = {AGENT: "owner", "categories": "category"}  # fields whose values are those that memories have
+AGENT, EXPIRY, MOST, STORE = "agent", "expiry", "most", "writes_to"
+IN_USE = {
+    AGENT: "owner",
+    "categories": "category",
+    STORE: "store",
+}  # fields whose values are those that memories have
 _EMPTY = {"read": [ALL], "write": [ALL], "categories": [ALL], MOST: [], "sensitive": []}
 _SCOPES: Sequence[Suggestion] = [(each, wording.SCOPE_HELP[each], None) for each in (*SCOPES, ALL, NONE)]
 _CHOICES: Mapping[str, Sequence[Suggestion]] = {
@@ -41,7 +45,7 @@ class FieldLanguage(QueryLanguage):
 
     def at(self, text: str, cursor: int) -> CompletionContext | None:
         start, end = 0, len(text)
-        if self._field not in (AGENT, EXPIRY):
+        if self._field not in (AGENT, EXPIRY, STORE):
             start = text.rfind(",", 0, cursor) + 1
             end = text.find(",", cursor)
             end = len(text) if end < 0 else end
@@ -108,6 +112,7 @@ def parts_of(texts: Mapping[str, str]) -> Parts:
         expiry=(texts[EXPIRY].strip() or NEVER) if EXPIRY in texts else None,
         sensitive=values("sensitive"),
         categories=values("categories"),
+        writes_to=texts[STORE].strip() if STORE in texts else None,
     )
 
 

@@ -16,6 +16,7 @@ from memtui.memory.policies.stated import UNREAD
 from memtui.memory.policies.wording import breaching
 from memtui.memory.secrets.masking import hidden
 from memtui.tui.rules.policies import wording
+from memtui.tui.rules.policies.policy_fields import STORE
 from memtui.tui.rules.policies.reading import Policies
 from memtui.tui.rules.wording import short_path
 from memtui.tui.text.glyphs import moment
@@ -81,7 +82,8 @@ def stored_parts(breaches: Sequence[Breaching] | None, width: int) -> list[Part]
 def _holding(agent: str, where: str, policies: Sequence[Policy], width: int) -> list[Part]:
     lines: list[Part] = []
     for name, part in judging.holding(policies).items():
-        others = [each for each in judging.stating(policies, name) if each not in part.policies]
+        stating = () if name == STORE else judging.stating(policies, name)  # a store is no limit
+        others = [each for each in stating if each not in part.policies]
         source = wording.from_policies(part.policies, others) if part.policies else ""
         lines += _row(wording.LABELS[name], _value(name, part), source, width)
     return with_heading(one_line(hidden(wording.holds(agent, where)), 200), lines)

@@ -31,9 +31,11 @@ NOTHING = "nothing"
 ALL_FIT = "Nothing: all its memories fit."
 CHECKING = "Checking its memories …"
 NOT_CHECKED = "Could not check the memories"
+POLICIES_NOT_READ = "Could not read the policies"
 LABELS = {
     "read": "reads",
     "write": "writes",
+    "writes_to": "into",
     "most": "at most",
     "expiry": "expires",
     "sensitive": "no keys like",
@@ -42,6 +44,7 @@ LABELS = {
 UNLIMITED = {
     "read": "every scope",
     "write": "every scope",
+    "writes_to": "memtui's own store",
     "most": "no limit",
     "expiry": "as the agent says",
     "sensitive": "any key is allowed",
@@ -65,6 +68,7 @@ FIELDS: Mapping[str, tuple[str, str]] = {
     "expiry": ("Expires", "after 30d at the latest; empty: as the agent says"),
     "sensitive": ("No keys like", "patterns: password:*, *token*"),
     "categories": ("Categories", "the only ones that it may write; empty for all"),
+    "writes_to": ("Into", "the store that its memories go into; empty: memtui's own"),
 }
 """By part of a policy: the label of its field and the hint in it."""
 SCOPE_HELP = {
@@ -102,6 +106,7 @@ def says(policy: Policy) -> str:
     parts = [
         _scopes("reads", policy.read),
         _scopes("writes", policy.write),
+        f"into {policy.writes_to}" if policy.writes_to else "",
         f"at most {', '.join(f'{grouped(each.most)} {each.scope}' for each in policy.limits)}"
         if policy.limits
         else "",
@@ -212,6 +217,10 @@ def refused_by(policy: str) -> str:
 
 
 # Keys.
+
+
+def no_policy_of(agent: str, key: str) -> str:
+    return f"{agent} has no policy here yet: {key} writes one, which can name the store it writes to."
 
 
 def no_policy(key: str) -> str:

@@ -1,0 +1,1 @@
+"""The pane of connected agents on the Stores screen."""
