@@ -73,7 +73,7 @@ def plan_connection(workspace: Workspace, choice: Choice, agent: str) -> Planned
     server = connection(client, choice.file, agent, path, program(), around)
     hooks = hooks_connection(client, agent, path, program(), around, project=choice.project)
     wanted = [server, *([hooks] if hooks is not None else [])]
-    return Planned(wanted, _difference(workspace.connect_plan(*wanted)))
+    return Planned(wanted, _difference(workspace.connect_plans(*wanted)))
 
 
 def plan_disconnection(workspace: Workspace, file: str) -> Planned:
@@ -82,8 +82,8 @@ def plan_disconnection(workspace: Workspace, file: str) -> Planned:
     together = next((each.files for each in choices(workspace) if file in each.files), [file])
     wanted = [each for each, _ in workspace.connections() if each.file in together]
     if not wanted:
-        raise not_connected([file])
-    return Planned(wanted, _difference(workspace.disconnect_plan(*wanted)))
+        raise not_connected(file)
+    return Planned(wanted, _difference(workspace.disconnect_plans(*wanted)))
 
 
 def _difference(planned: Sequence[tuple[Connection, Edit]]) -> list[str]:
