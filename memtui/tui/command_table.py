@@ -4,6 +4,7 @@ The user's own keys are applied in `keymap`."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -158,10 +159,25 @@ def tabs_elsewhere(key: str, screen: str, table: Table = COMMANDS) -> dict[str, 
 def unbound_key_text(key: str, screen: str, table: Table = COMMANDS) -> str:
     """Return what to say of a key without a command on a screen: where it has one."""
     *modifiers, last = key.split("+")
-    label = "+".join((*modifiers, key_label(_CHARACTERS.get(last, last))))
+    label = "+".join((*modifiers, key_label(_character(last))))
     if tabs := tabs_elsewhere(key, screen, table):
         return wording.works_elsewhere(label, tabs)
     return wording.unbound_key(label, key_of("app.help", table))
+
+
+def _character(key: str) -> str:
+    """Return the character that a key types, by Textual's name of it; keys that type none as they are.
+
+    >>> _character("trade_mark_sign"), _character("ampersand"), _character("f2")
+    ('™', '&', 'f2')
+    """
+    if key in _CHARACTERS:
+        return _CHARACTERS[key]
+    try:
+        character = unicodedata.lookup(key.replace("_", " ").upper())
+    except KeyError:
+        return key
+    return character if character.isprintable() and character != " " else key
 
 
 def tab_label(mode: str) -> str:

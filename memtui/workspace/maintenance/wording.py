@@ -137,10 +137,6 @@ def unsettled(summary: str) -> str:
     return f"An interrupted change is still pending: {summary}."
 
 
-def in_use(process: str) -> str:
-    return f"Process {process} also has this workspace open for writing."
-
-
 def stale_leases(count: int) -> str:
     return f"{counted(count, 'lock file')} left over from processes that have exited."
 

@@ -106,10 +106,11 @@ def test_key_settings_are_validated() -> None:
 
 def test_an_unused_key_says_so_and_a_key_of_another_screen_names_it() -> None:
     shots = Shots()
-    drive(app_on(), "&", shots, "z", shots, "7", "p", shots)
+    drive(app_on(), "&", shots, "trade_mark_sign", shots, "z", shots, "7", "p", shots)
     assert "& does nothing here; press ? for help." in shots[0]
-    assert "z works in Journal (7): undo this change." in shots[1]
-    assert "p works in Browse (1), Inbox (2), Graph (4) and Decay (5): pin or unpin." in shots[2]
+    assert "™ does nothing here; press ? for help." in shots[1]
+    assert "z works in Journal (7): undo this change." in shots[2]
+    assert "p works in Browse (1), Inbox (2), Graph (4) and Decay (5): pin or unpin." in shots[3]
 
 
 def test_a_key_that_does_different_things_elsewhere_names_every_screen() -> None:
