@@ -148,6 +148,7 @@ def test_where_nothing_can_be_asked_the_agent_goes_on(program: Program) -> None:
     assert (hook.returncode, out) == (0, b"")
     assert b"--no-such-option" in err
     assert program.run("tea-time", {}) == UNAVAILABLE
+    assert program.run("stop", {}, "--read-only") == UNAVAILABLE
     assert program.helpers() == []
 
 

@@ -40,6 +40,9 @@ def quick(words: Sequence[str]) -> None:
 
 def hook(args: Namespace, output: Output) -> None:
     """Do the same for a command line with other options."""
+    if args.read_only:  # the helper might write
+        output.text(UNAVAILABLE.decode().rstrip())
+        return
     _run(args.event, args.agent, args.store, args.workspace or "")
 
 
