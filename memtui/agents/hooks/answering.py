@@ -114,4 +114,4 @@ def _as_json(event: Event, text: str) -> bytes:
     if not text:
         return b""
     told = {"hookEventName": NAMES[event.name], "additionalContext": blocks(wording.DATA, text)}
-    return json.dumps({"hookSpecificOutput": told}, ensure_ascii=False).encode() + b"\n"
+    return json.dumps({"hookSpecificOutput": told}).encode("ascii") + b"\n"
