@@ -69,6 +69,10 @@ def test_a_store_that_cannot_have_the_category_or_two_of_a_key(session: Session,
         before = len(session.work.ids_in(store=place))
         session.answer("stop", store=store, session_id=store, **said)
         assert len(session.work.ids_in(store=place)) == before + 2
+    session.work.set_policy("scout", writes_to="minions")
+    before = len(session.work.ids_in(store="minions"))
+    session.answer("stop", last_assistant_message="Decision: buy some green cups", session_id="s4")
+    assert len(session.work.ids_in(store="minions")) == before + 1
 
 
 def test_what_is_known_of_a_session_is_forgotten_after_a_week(session: Session) -> None:
