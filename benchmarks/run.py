@@ -60,8 +60,8 @@ _RULES_INTRODUCTION = (
 )
 HOOKS_HEAD = "# Hooks of agents' programs"
 _HOOKS_INTRODUCTION = (
-    "As above, by `python benchmarks/run.py --only hooks`: the wall time of a hook, compared with the median",
-    "of `python -c pass`; the head of `hooks.py` says more.",
+    "As above, by `python benchmarks/run.py --only hooks`, on a machine with other work meanwhile: the wall",
+    "time of a hook, compared with the median of `python -c pass`; the head of `hooks.py` says more.",
     "",
     *sections.COLUMNS,
 )

@@ -12,7 +12,7 @@ def main() -> int:
 
     code = run(sys.argv[1:])
     threading = sys.modules.get("threading")  # --help starts faster without it
-    if threading and threading.active_count() > 1:
+    if sys.argv[1:2] == ["hook"] or (threading and threading.active_count() > 1):  # an agent waits for a hook
         _leave(code)
     return code
 

@@ -24,9 +24,8 @@ def run(argv: Sequence[str]) -> int:
         devnull = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
         sys.stdout, sys.stderr = sys.stdout or devnull, sys.stderr or devnull
     try:
-        if words[:1] == ["hook"] and not {"--help", "-h"}.intersection(words):
-            return _hook(words)
-        code = _help() if words in (["--help"], ["-h"]) else _run(words)
+        is_hook = words[:1] == ["hook"] and not {"--help", "-h"}.intersection(words)
+        code = _help() if words in (["--help"], ["-h"]) else _hook(words) if is_hook else _run(words)
         sys.stdout.flush()  # a closed pipe is noticed here, not when Python exits
         return code
     except KeyboardInterrupt:
@@ -55,10 +54,10 @@ def _help() -> int:
 
 def _hook(words: list[str]) -> int:
     """Answer an agent's program. Even wrong use is a success: to Claude Code, 2 means to stop the agent."""
-    from memtui.cli.commands.stores.hook import quick
+    from memtui.cli.commands.stores.hook import quick, unavailable
 
-    quick(words[1:])
-    _run(words)
+    if not quick(words[1:]) and _run(words):
+        unavailable()
     return 0
 
 

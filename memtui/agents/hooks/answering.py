@@ -18,7 +18,6 @@ from memtui.agents.hooks.payload import Payload
 from memtui.agents.hooks.requests import UNAVAILABLE
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies.policy import agent_name
-from memtui.workspace.context import NATIVE
 
 if TYPE_CHECKING:
     from memtui.agents.hooks.event import Event
@@ -85,7 +84,7 @@ class Answering:
         if not (event.writes or event.late or is_waiting()):
             return b""
         subject = os.path.basename((project or payload.text("cwd")).rstrip("/"))[:_LONGEST_NAME]
-        desk = Desk(self.opened, agent, store or NATIVE, subject, payload, self.folder / place.SESSIONS)
+        desk = Desk(self.opened, agent, store, subject, payload, self.folder / place.SESSIONS)
         with self.opened.calling(f"hook:{event.name}", desk.session):
             text = self._run(event, desk)
         if event.name in SILENT:
@@ -114,4 +113,4 @@ def _as_json(event: Event, text: str) -> bytes:
     if not text:
         return b""
     told = {"hookEventName": NAMES[event.name], "additionalContext": blocks(wording.DATA, text)}
-    return json.dumps({"hookSpecificOutput": told}, ensure_ascii=False).encode() + b"\n"
+    return json.dumps({"hookSpecificOutput": told}).encode("ascii") + b"\n"

@@ -26,13 +26,23 @@ _LONGEST_NAME = 100  # bytes of the path of a socket, of which systems allow 104
 
 
 class Hook:
-    """One hook, which is all that its process does. The process steps aside in time, wherever it is: then it
-    says that there is no answer, and ends; a child of it hands over the request if that is left to do."""
+    """One hook. Within, its process steps aside in time, wherever it is: it says that there is no answer, and
+    ends, as a success, since another code could stop the agent. A child of it hands over the request if that
+    is left to do."""
 
     def __init__(self) -> None:
         self._is_handed = self._is_child = False
+
+    def __enter__(self) -> Hook:
         signal.signal(signal.SIGALRM, lambda *_: self._step_aside())
         signal.setitimer(signal.ITIMER_REAL, PATIENCE - _age())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        if self._is_child:
+            os._exit(0)
 
     def ask(
         self, event: str, agent: str, store: str, project: str, version: str, workspace: str, helper: str
@@ -48,19 +58,13 @@ class Hook:
             raise ConnectionError(helper)
         return answer[1:]
 
-    def end(self, answer: bytes) -> None:
-        """Print an answer and end this process at once, as a success: another code could stop the agent."""
-        signal.signal(signal.SIGALRM, signal.SIG_IGN)
-        with suppress(OSError):  # nobody may read it
-            while answer and not self._is_child:
-                answer = answer[os.write(1, answer) :]
-        os._exit(0)
-
     def _step_aside(self) -> None:
         with suppress(OSError):
             self._is_child = not self._is_handed and os.fork() == 0
         if not self._is_child:
-            self.end(UNAVAILABLE)
+            with suppress(OSError):  # nobody may read it
+                os.write(1, UNAVAILABLE)
+            os._exit(0)
         signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
         signal.setitimer(signal.ITIMER_REAL, _LONGEST_CHILD)
         os.setsid()  # the program that waits may end all of its group

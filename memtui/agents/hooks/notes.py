@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import blake2b
@@ -66,9 +65,9 @@ def write(folder: Path, session: str, notes: Notes) -> None:
     os.replace(new, path)
 
 
-def forget_old(folder: Path) -> None:
-    """Delete the notes on sessions that ended long ago."""
+def forget_old(folder: Path, now: float) -> None:
+    """Delete the notes on sessions that nothing happened in for long, `now` in Unix seconds."""
     with suppress(OSError):
         for each in os.scandir(folder):
-            if each.stat().st_mtime < time.time() - _OLDEST:
+            if each.stat().st_mtime < now - _OLDEST:
                 os.unlink(each.path)

@@ -33,7 +33,7 @@ def hook(parser: Parser) -> None:
     from memtui.agents.hooks.names import NAMES
 
     parser.values["event"] = list(NAMES)
-    parser.add_argument("event", metavar="EVENT", help=", ".join(NAMES))
+    parser.add_argument("event", choices=list(NAMES), metavar="EVENT", help=", ".join(NAMES))
     parser.add_argument(
         "--as", dest="agent", default="claude-code", metavar="AGENT", help="the agent (default: claude-code)"
     )

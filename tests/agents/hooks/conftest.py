@@ -26,7 +26,7 @@ class Session:
         self.given: dict[str, Any] = {"session_id": "s1", "cwd": project}
 
     def answer(self, event: str, agent: str = "scout", *, waits: bool = True, **given: Any) -> bytes:
-        texts = ["1", event, agent, given.pop("store", "native"), given.pop("project", "")]
+        texts = ["1", event, agent, given.pop("store", ""), given.pop("project", "")]
         return self.reply_to(texts, json.dumps(self.given | given).encode(), waits=waits)
 
     def reply_to(self, texts: list[str], given: bytes, *, waits: bool = True) -> bytes:

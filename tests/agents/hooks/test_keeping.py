@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from memtui.agents.hooks.stated import statements
 from tests.agents.hooks.conftest import Session
 from tests.agents.hooks.test_telling import TOKEN
+from tests.support.demo_workspace import NOW
 from tests.support.stores import mem_skill, minions
 
 SAID = "All done.\n\n- **Decision:** Tea stays at four\nBlocker: the kettle is broken\n"
@@ -67,6 +69,21 @@ def test_a_store_that_cannot_have_the_category_or_two_of_a_key(session: Session,
         before = len(session.work.ids_in(store=place))
         session.answer("stop", store=store, session_id=store, **said)
         assert len(session.work.ids_in(store=place)) == before + 2
+    session.work.set_policy("scout", writes_to="minions")
+    before = len(session.work.ids_in(store="minions"))
+    session.answer("stop", last_assistant_message="Decision: buy some green cups", session_id="s4")
+    assert len(session.work.ids_in(store="minions")) == before + 1
+
+
+def test_what_is_known_of_a_session_is_forgotten_after_a_week(session: Session) -> None:
+    folder = session.answering.folder / "sessions"
+    for id, age in (("old", 8), ("new", 6)):
+        session.answer("stop", last_assistant_message=f"Decision: {id} cups are blue", session_id=id)
+        (made,) = (each for each in folder.iterdir() if each.stat().st_mtime > NOW)
+        assert (made.stat().st_mode & 0o777, "cups" in made.read_text()) == (0o600, False)
+        os.utime(made, (NOW - age * 86_400, NOW - age * 86_400))
+    session.answer("session-start")
+    assert len(list(folder.iterdir())) == 1
 
 
 def test_what_is_refused_or_secret_is_left_out(session: Session, tmp_path: Path) -> None:

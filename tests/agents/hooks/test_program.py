@@ -145,9 +145,10 @@ def test_where_nothing_can_be_asked_the_agent_goes_on(program: Program) -> None:
     assert program.run("stop", {}) == UNAVAILABLE, "others could enter its folder"
     hook = program.start("stop", {}, "--no-such-option")
     out, err = hook.communicate(timeout=60)
-    assert (hook.returncode, out) == (0, b"")
+    assert (hook.returncode, out) == (0, UNAVAILABLE)
     assert b"--no-such-option" in err
     assert program.run("tea-time", {}) == UNAVAILABLE
+    assert program.run("stop", {}, "--read-only") == UNAVAILABLE
     assert program.helpers() == []
 
 

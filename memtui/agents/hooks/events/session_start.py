@@ -19,7 +19,7 @@ _SURE = 0.7  # the least confidence of a preference that counts as stable
 
 def answer(desk: Desk) -> str:
     """Return what the agent needs to begin."""
-    notes.forget_old(desk.folder)
+    notes.forget_old(desk.folder, desk.opened.now())
     relevant = desk.answers(desk.project, subject=desk.project) if desk.project else []
     told = {each.uid for each in relevant}
     preferences = [each for each in _preferences(desk) if each.uid not in told]
