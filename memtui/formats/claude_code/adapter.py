@@ -9,7 +9,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -229,6 +229,9 @@ class ClaudeCode(FileStore):
             plan = replace(plan, changed_fields=(*plan.changed_fields, "content"))
         return plan
 
+    def plan(self, writes: Sequence[Write]) -> list[Plan | Refused]:
+        return super().plan([_with_own_key(write) for write in writes])
+
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
         if record is None:
             self._add(draft, write)
@@ -435,3 +438,11 @@ class ClaudeCode(FileStore):
             if path.exists() and not os.access(path, os.W_OK):
                 return wording.NOT_WRITABLE.format(name=path.name)
         return "" if self.root.is_dir() else wording.FOLDER_GONE.format(name=self.root.name)
+
+
+def _with_own_key(write: Write) -> Write:
+    """Return a write without a key of a new memory: here that follows from its name, and memtui keeps
+    another."""
+    if write.action != "add" or "key" not in write.fields:
+        return write
+    return replace(write, fields={name: value for name, value in write.fields.items() if name != "key"})

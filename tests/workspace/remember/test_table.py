@@ -149,7 +149,7 @@ MAKERS = {
 }
 
 
-@pytest.mark.parametrize(("store", "call", "before", "after"), lines())
+@pytest.mark.parametrize(("store", "call", "before", "after"), list(lines()))
 def test_a_line_of_the_table_is_true(
     work: Workspace, tmp_path: Path, store: str, call: str, before: str, after: str
 ) -> None:
