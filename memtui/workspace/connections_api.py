@@ -26,10 +26,6 @@ class ConnectionsApi:
 
         return connecting.states(self._ctx)
 
-    def connect_plan(self, wanted: Connection) -> Edit:
-        """Return what connecting would change in one file; nothing is changed."""
-        return self.connect_plans(wanted)[0][1]
-
     def connect_plans(self, *wanted: Connection) -> list[tuple[Connection, Edit]]:
         """Return what connecting would change in which files; nothing is changed."""
         from memtui.workspace.changes.own_records import connecting
@@ -43,10 +39,6 @@ class ConnectionsApi:
 
         with self._changing_alone():
             return connecting.connect(self._ctx, wanted)
-
-    def disconnect_plan(self, wanted: Connection) -> Edit:
-        """Return what disconnecting would change in one file; nothing is changed."""
-        return self.disconnect_plans(wanted)[0][1]
 
     def disconnect_plans(self, *wanted: Connection) -> list[tuple[Connection, Edit]]:
         """Return what disconnecting would change in which files; nothing is changed."""

@@ -63,10 +63,8 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, PoliciesApi, InboxApi):
     edit_for = unsupported(Workspace.edit_for)
     confirm_for = unsupported(Workspace.confirm_for)
     connections = unsupported(Workspace.connections)
-    connect_plan = unsupported(Workspace.connect_plan)
     connect_plans = unsupported(Workspace.connect_plans)
     connect = unsupported(Workspace.connect)
-    disconnect_plan = unsupported(Workspace.disconnect_plan)
     disconnect_plans = unsupported(Workspace.disconnect_plans)
     disconnect = unsupported(Workspace.disconnect)
 

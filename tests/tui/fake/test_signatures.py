@@ -91,8 +91,8 @@ UNSUPPORTED = {
         "edit_for",
         "confirm_for",
     ),
-    *("connections", "connect_plan", "connect_plans", "connect"),
-    *("disconnect_plan", "disconnect_plans", "disconnect"),
+    *("connections", "connect_plans", "connect"),
+    *("disconnect_plans", "disconnect"),
 }
 
 
