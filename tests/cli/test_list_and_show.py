@@ -291,7 +291,9 @@ def test_journal(cli: Cli) -> None:
     cli("confirm", uid)
     newest, older, *_ = cli.json("journal")
     assert newest["kind"] == "confirmed"
-    assert set(newest) == set("id at actor kind summary state why undoes count store undoable items".split())
+    assert set(newest) == set(
+        "id at actor tool session kind summary state why undoes count store undoable items".split()
+    )
     assert is_utc(newest["at"])
     (item,) = older["items"]
     assert set(item) == {"uid", "store", "state", "why", "before", "after"}

@@ -125,6 +125,7 @@ def test_if_one_file_cannot_be_changed_neither_is(desk: Desk) -> None:
         desk.work.undo()
     assert server.read_bytes() == before
     assert desk.states() == {".claude.json": "connected", "settings.json": "unreadable"}
+    assert desk.work.disconnect_plans(desk.both()[0])[0][1].after is None
 
 
 def test_what_a_dead_process_left_in_both_is_taken_over(desk: Desk) -> None:
