@@ -16,6 +16,7 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.sqlite.connection import SIDECARS, tables_of
 from memtui.formats.media.sqlite.store import SqliteStore
 
+_PACKAGE = "memtui.formats."
 _MOST_TABLES = 12  # of an unknown database that are named
 _SAMPLE_BYTES = 4096  # of an unknown file, to tell its kind
 _FULL_TEXT_SUFFIXES = (
@@ -33,23 +34,35 @@ def formats() -> tuple[type[Adapter], ...]:
 
     They are imported by the first call only.
     """
-    found: dict[str, type[Adapter]] = {}
-    for each in pkgutil.iter_modules(memtui.formats.__path__, "memtui.formats."):
-        module = importlib.import_module(each.name)
-        for value in vars(module).values():
-            if not isinstance(value, type) or value.__module__ not in (each.name, f"{each.name}.adapter"):
-                continue
-            if issubclass(value, Adapter) and "format" in vars(value):
-                found[value.format] = value
+    found = {
+        adapter.format: adapter
+        for each in pkgutil.iter_modules(memtui.formats.__path__, _PACKAGE)
+        for adapter in _formats_in(each.name)
+    }
     return tuple(found[name] for name in sorted(found))
 
 
+@cache
 def by_name(name: str) -> type[Adapter]:
-    """Return the format of this name. Raises Refused if there is none."""
-    for adapter in formats():
-        if adapter.format == name:
-            return adapter
+    """Return the format of this name. Raises Refused if there is none.
+
+    Others are not imported: it is asked for whatever is attached, by hooks that have no time for more.
+    """
+    for module in pkgutil.iter_modules(memtui.formats.__path__, _PACKAGE):
+        if module.name == _PACKAGE + name.replace("-", "_"):
+            for adapter in _formats_in(module.name):
+                if adapter.format == name:
+                    return adapter
     raise wording.unknown_format(name, (adapter.format for adapter in formats()))
+
+
+def _formats_in(name: str) -> Iterator[type[Adapter]]:
+    """Import a module, and yield the formats that it has."""
+    for value in vars(importlib.import_module(name)).values():
+        if not isinstance(value, type) or value.__module__ not in (name, f"{name}.adapter"):
+            continue
+        if issubclass(value, Adapter) and "format" in vars(value):
+            yield value
 
 
 def find(path: Path) -> list[tuple[type[Adapter], Path]]:
