@@ -7,6 +7,8 @@ MADE := $(VENV)/.made
 RUN := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+# pip does not compile what is installed as editable, and a hook has no time for it.
+COMPILE := $(BIN)/python -m compileall -q memtui
 
 PART ?=
 # What Python compiled is kept, also where the environment says not to: tests start many programs.
@@ -65,9 +67,11 @@ $(MADE):
 $(RUN): pyproject.toml $(MADE)
 	@echo "Installing memtui into $(VENV) …"
 	@$(PIP) install --editable .
+	@$(COMPILE)
 	@touch $@
 
 $(DEV): pyproject.toml $(MADE)
 	@echo "Installing memtui and its development tools into $(VENV) …"
 	@$(PIP) install --editable '.[dev]'
+	@$(COMPILE)
 	@touch $(RUN) $@
