@@ -31,5 +31,7 @@ def ask(verb: str) -> str:
     return f"To write what is shown, type {verb}:"
 
 
-def nothing_wanted() -> UsageError:
+def nothing_wanted(*, hooks: bool) -> UsageError:
+    if not hooks:
+        return UsageError("--no-mcp and --no-hooks together leave nothing to do.")
     return UsageError("--no-mcp leaves nothing to do: of the clients only claude-code has hooks.")
