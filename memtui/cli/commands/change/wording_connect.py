@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memtui.cli.parser.wording import usage
 from memtui.errors import UsageError
 from memtui.workspace.connections.connection import ConnectionState
 
@@ -33,5 +34,5 @@ def ask(verb: str) -> str:
 
 def nothing_wanted(*, hooks: bool) -> UsageError:
     if not hooks:
-        return UsageError("--no-mcp and --no-hooks together leave nothing to do.")
-    return UsageError("--no-mcp leaves nothing to do: of the clients only claude-code has hooks.")
+        return usage("memtui", "--no-mcp and --no-hooks together leave nothing to do")
+    return usage("memtui", "--no-mcp leaves nothing to do: of the clients only claude-code has hooks")
