@@ -74,7 +74,12 @@ def test_as_json(bare: Cli, settings: Path) -> None:
     assert bare.json("disconnect", "claude-code", "--yes")["files"] == [
         str(settings.parent / ".claude" / "settings.json")
     ]
-    assert bare("connect", "cursor", "--no-mcp").code == 2
+    assert "only claude-code has hooks" in bare("connect", "cursor", "--no-mcp").err
+    nothing = bare("connect", "claude-code", "--no-mcp", "--no-hooks")
+    assert (nothing.code, nothing.err) == (
+        2,
+        "memtui: --no-mcp and --no-hooks together leave nothing to do\n",
+    )
     refused = bare("--json", "disconnect", "claude-code", "--yes")
     assert (refused.code, refused.error["code"]) == (1, "not-connected")
 

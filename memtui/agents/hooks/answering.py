@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.agents.hooks import place, wording
-from memtui.agents.hooks.block import blocks
+from memtui.agents.hooks.block import blocks, without_repeats
 from memtui.agents.hooks.desk import Desk
 from memtui.agents.hooks.events import EVENTS
 from memtui.agents.hooks.names import NAMES, SILENT
@@ -89,7 +89,7 @@ class Answering:
             text = self._run(event, desk)
         if event.name in SILENT:
             return b""
-        text = blocks(self._owed.pop(desk.session, ""), text)
+        text = blocks(without_repeats(self._owed.pop(desk.session, ""), text), text)
         if not is_waiting():
             self._owe(desk.session, text)
             return b""

@@ -30,6 +30,17 @@ def blocks(*parts: str) -> str:
     return "\n\n".join(each for each in parts if each)
 
 
+def without_repeats(owed: str, text: str) -> str:
+    """Return what of earlier blocks another text does not say as well."""
+    said = set(text.splitlines())
+    left: list[str] = []
+    for section in owed.split("\n\n"):
+        heading, *lines = section.split("\n")
+        if new := [line for line in lines if line not in said]:
+            left.append("\n".join([heading, *new]))
+    return blocks(*left)
+
+
 def shown(text: str, longest: int = _LONGEST) -> str:
     """Return a stored text as one line."""
     line = safe_text(" ".join(hidden(text).split()), one_line=True, limit=longest)

@@ -26,6 +26,13 @@ CONNECT = {
         "none",
         "connections --json",
     ),
+    "mcp": Command(
+        "commands.stores.mcp:mcp",
+        "",
+        "Serve an agent its memory over MCP.",
+        "options_policies:mcp",
+        "mcp --as scout --store founder-os:acme",
+    ),
     "hook": Command(
         "commands.stores.hook:hook",
         "EVENT",

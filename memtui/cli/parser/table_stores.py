@@ -127,13 +127,6 @@ STORES = {
         "eval_contradictions",
         "eval contradictions pairs.jsonl",
     ),
-    "mcp": Command(
-        "commands.stores.mcp:mcp",
-        "",
-        "Serve an agent its memory over MCP.",
-        "options_policies:mcp",
-        "mcp --as scout --store founder-os:acme",
-    ),
     "completion": Command(
         "parser.completion.script:completion",
         "SHELL",

@@ -19,7 +19,7 @@ from memtui.formats.syntax.json_comments import Member, Node, cut, parse
 from memtui.values import Json, JsonObject
 
 _UNIT = "  "
-_OWN_LINE = re.compile(r"\n([ \t]*)\Z")
+_OWN_LINE = re.compile(r"\n([ \t]*)(?:/\*[^\n]*?\*/[ \t]*)*\Z")  # comments may stand before it
 _LOOK_BACK = 200  # characters; no indentation is longer
 
 
@@ -120,16 +120,17 @@ def _pieces(text: str, node: Node, key: str | int, value: Json, style: _Style) -
     entry = rendered if isinstance(key, int) else f"{json.dumps(key)}: {rendered}"
     if own_line:
         entry = f"{style.end}{style.inner}{entry}"
+    start = node.start + 1 if last is None else last.node.end if last.comma is None else last.comma + 1
+    at = max([start, *node.comments])
+    if not own_line:  # what follows a comment up to the end of its line would be part of it
+        separator = "" if last is None else " "
+        entry = (style.end if at > start and text[at : at + 1] in "\r\n" else separator) + entry
     if last is None:
-        at = max([node.start + 1, *node.comments])
         if own_line and "\n" not in text[at : node.end - 1]:
             entry += style.end + style.outer
         return (Piece(at, entry),)
-    if not own_line:
-        entry = " " + entry
     if last.comma is not None:
-        return (Piece(max([last.comma + 1, *node.comments]), entry + ","),)
-    at = max([last.node.end, *node.comments])
+        return (Piece(at, entry + ","),)
     if at == last.node.end:
         return (Piece(at, "," + entry),)
     return Piece(last.node.end, ","), Piece(at + 1, entry)

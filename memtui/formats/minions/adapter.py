@@ -177,7 +177,7 @@ class Minions(TreeStore):
     # -- undo
 
     def undo(self, draft: Draft, plan: Plan) -> None:
-        own = [edit for edit in plan.edits if not index_records.is_index(edit)]
+        own = [uses.as_recalled(each, draft) for each in plan.edits if not index_records.is_index(each)]
         before = self._memories_in(draft, own)
         changed = {edit.name: draft.files[edit.name] for edit in own if self._has_changed_since(draft, edit)}
         undo_edits(draft, own)

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from memtui.errors import Refused
 from memtui.formats.contract.recalling import Asked
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.commit import write_files
+from memtui.formats.media.files.digests import digest_of
 from memtui.formats.media.files.draft import Draft
+from memtui.formats.media.files.hunks import FileEdit
 from memtui.formats.media.files.tree import bytes_of
 from memtui.formats.minions import factory, paths, wording
 from memtui.formats.minions.document import MinionEditor
+from memtui.formats.minions.json_decode import decode
 from memtui.formats.minions.reader import read_file
 from memtui.formats.minions.schema import type_id
-from memtui.values import JsonObject
+from memtui.values import Json, JsonObject
 
 SLUG = "memory-query"
 _LAST_USED = "lastAccessedAt"
@@ -44,6 +48,24 @@ def note(folder: Path, refs: Sequence[str], asked: Asked, now: float) -> None:
             write_files(folder, files, draft.files, names, draft.modes, token, lasting=False)
         except OSError as error:
             raise atomic_write.refusal(error) from error
+
+
+def as_recalled(edit: FileEdit, draft: Draft) -> FileEdit:
+    """Return an edit that created a file, with what recalls made of that file since as what it left; the same
+    edit if anything else has changed the file: then it is not known to be the change's alone."""
+    data = draft.files.get(edit.name)
+    if edit.before is not None or edit.after is None or data is None or draft.matches(edit):
+        return edit
+    same = _without_uses(data) == _without_uses(edit.content)
+    return replace(edit, after=digest_of(data)) if same else edit
+
+
+def _without_uses(data: bytes) -> Json:
+    minion = decode(data)[0]
+    fields = minion.get("fields") if isinstance(minion, dict) else None
+    if not isinstance(minion, dict) or not isinstance(fields, dict):
+        return minion
+    return {**minion, "fields": {**fields, _LAST_USED: None}}
 
 
 def _files_of(folder: Path, refs: Sequence[str]) -> tuple[dict[str, bytes], dict[str, int]]:

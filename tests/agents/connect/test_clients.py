@@ -33,6 +33,10 @@ JSON_STARTS = [
     '{\r\n\t"KEY": {},\r\n\t"z": "é \\u00e9 ☕ \u2028"\r\n}\r\n',
     '\ufeff{\n\t"KEY": {\n\t\t"a": 1\n\t},\n\n\t"b": 2\n}\n\n',
     "// nothing but a comment",
+    '{\n  "KEY": {\n    /* mine */ "x": {} // last\n  }\n}\n',
+    '{"KEY": {"x": {} // last\n}}',
+    '{"KEY": {"x": {}, // last\r\n}}\r\n',
+    '{"KEY": { // none yet\n}}',
 ]
 TOML_STARTS = [
     None,

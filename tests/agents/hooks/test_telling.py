@@ -81,6 +81,10 @@ def test_what_came_too_late_is_told_at_the_next_event(session: Session) -> None:
     assert session.told("user-prompt-submit", prompt="hello", session_id="s2") == ""
     assert "Tea is served" in session.told("user-prompt-submit", prompt="hello")
     assert session.told("user-prompt-submit", prompt="hello") == ""
+    for _ in range(2):
+        session.told("session-start", **START, waits=False)
+    once = session.told("session-start", **START)
+    assert once == session.told("session-start", **START) != "", "nothing is told twice"
 
 
 def test_before_a_risky_command_what_is_about_it_is_told(session: Session) -> None:

@@ -45,6 +45,24 @@ from tests.support.stores.minions import (
 # -- undo
 
 
+def test_what_was_added_goes_though_agents_were_given_it_since(store: Minions) -> None:
+    before = read_tree(store.root)
+    added = apply(store, write("add", kind="item", key="pay", content="Pays in francs.", owner="scout"))
+    ref = str(added[0].ref_after)
+    store.count_uses([ref], NOW + 60)
+    recalled = read_tree(store.root)
+    taken = undo(store, added)
+    queries = read_tree(store.root)
+    assert {name: queries[name] for name in before} == before
+    undo(store, taken)
+    assert read_tree(store.root) == recalled
+    path = store.root / relative_path(ref)
+    path.write_text(path.read_text().replace("francs", "euros"))
+    with pytest.raises(Refused, match=path.name):
+        undo(store, added)
+    assert "euros" in path.read_text()
+
+
 def test_two_changes_of_one_memory_are_undone_in_either_order(store: Minions) -> None:
     before = read_tree(store.root)
     for order in (0, 1), (1, 0):

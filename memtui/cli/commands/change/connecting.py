@@ -109,7 +109,7 @@ def _wanted(args: Namespace, path: Path, agent: str | None) -> list[Connection]:
         else None
     )
     if hooks is None and not args.mcp:
-        raise wording.nothing_wanted()
+        raise wording.nothing_wanted(hooks=args.hooks)
     server = [connection(client, file, agent, path, program(), around)] if args.mcp else []
     return [*server, *([hooks] if hooks is not None else [])]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memtui.cli.parser.wording import usage
 from memtui.errors import UsageError
 from memtui.workspace.connections.connection import ConnectionState
 
@@ -31,5 +32,7 @@ def ask(verb: str) -> str:
     return f"To write what is shown, type {verb}:"
 
 
-def nothing_wanted() -> UsageError:
-    return UsageError("--no-mcp leaves nothing to do: of the clients only claude-code has hooks.")
+def nothing_wanted(*, hooks: bool) -> UsageError:
+    if not hooks:
+        return usage("memtui", "--no-mcp and --no-hooks together leave nothing to do")
+    return usage("memtui", "--no-mcp leaves nothing to do: of the clients only claude-code has hooks")

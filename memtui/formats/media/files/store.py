@@ -105,7 +105,8 @@ class FileStore(Adapter):
         `added` is the record that the plan added, or made from the placeholder of its entity, if it is still
         in the store.
         """
-        raise changed_at_place(plan.edits[-1].name if plan.edits else self.root.name)
+        changed = [edit.name for edit in plan.edits if not draft.matches(edit)]
+        raise changed_at_place(changed[0] if changed else self.root.name)
 
     def identity(self, name: str, data: bytes) -> str:
         """Return what identifies a file whatever its name is; "" if only the name does."""
