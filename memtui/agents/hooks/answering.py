@@ -34,7 +34,7 @@ class Answering:
     def __init__(self, opened: Workspace, folder: Path) -> None:
         self.opened = opened
         self.folder = folder
-        self._owed: dict[str, str] = {}  # by session, what it was not told in time
+        self._owed: dict[tuple[str, str], str] = {}  # by agent and session, what it was not told in time
 
     def answer(
         self,
@@ -89,9 +89,10 @@ class Answering:
             text = self._run(event, desk)
         if event.name in SILENT:
             return b""
-        text = blocks(without_repeats(self._owed.pop(desk.session, ""), text), text)
+        whose = agent, desk.session  # a session may have hooks of several agents
+        text = blocks(without_repeats(self._owed.pop(whose, ""), text), text)
         if not is_waiting():
-            self._owe(desk.session, text)
+            self._owe(whose, text)
             return b""
         return _as_json(event, text)
 
@@ -102,9 +103,9 @@ class Answering:
         with self.opened.interruptible(lambda: time.monotonic() > end):
             return event.answer(desk)
 
-    def _owe(self, session: str, text: str) -> None:
-        if session and text:
-            self._owed[session] = text[-_LONGEST_OWED:]
+    def _owe(self, whose: tuple[str, str], text: str) -> None:
+        if all(whose) and text:
+            self._owed[whose] = text[-_LONGEST_OWED:]
             while len(self._owed) > _MOST_OWED:
                 del self._owed[next(iter(self._owed))]
 

@@ -8,6 +8,7 @@ import re
 from memtui.agents.hooks import wording
 from memtui.agents.hooks.failures import command_of
 from memtui.agents.hooks.payload import Payload
+from memtui.memory.secrets.masking import hidden
 
 _SHORT = 80  # characters of a text that is told as a whole
 _COMMAND = 160
@@ -27,7 +28,9 @@ def change_of(payload: Payload) -> str:
     """Return what a tool that succeeded changed, "" if nothing that is known of."""
     given = payload.part("tool_input")
     if command := command_of(payload):
-        return wording.ran(command[:_COMMAND]) if _CHANGING.search(command) else ""
+        told = command[:_COMMAND]
+        is_secret = hidden(command)[:_COMMAND] != told  # of one that is cut nobody would recognize the rest
+        return wording.ran(told) if _CHANGING.search(command) and not is_secret else ""
     path = given.text("file_path") or given.text("notebook_path")
     if not path or payload.text("tool_name") == "Read":
         return ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memtui.agents.hooks import notes
 from memtui.agents.hooks.payload import Payload
+from memtui.memory.secrets.masking import hidden
 from memtui.workspace.context import NATIVE
 from memtui.workspace.search.recall import Caller
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 MOST = 5  # memories that an agent is told of at once (S-104)
+_LONGEST_SESSION = 2_000  # characters of the id of a session
 
 
 @dataclass(slots=True)
@@ -42,8 +44,8 @@ class Desk:
 
     @property
     def session(self) -> str:
-        """The id of the session, "" if it has none."""
-        return self.payload.text("session_id")
+        """The id of the session, "" if it has none. The journal and stores name it: without secrets."""
+        return hidden(self.payload.text("session_id")[:_LONGEST_SESSION])
 
     def answers(self, text: str, subject: str = "", strategy: str = "") -> list[Memory]:
         """Return the memories that answer a question and that the agent may read, the best first; what is
@@ -75,11 +77,13 @@ class Desk:
 
     @contextmanager
     def notes(self) -> Iterator[notes.Notes]:
-        """Give the notes on the session, and keep what becomes of them if it is known which session it is."""
-        known = notes.read(self.folder, self.session) if self.session else notes.Notes()
+        """Give the agent's notes on the session, and keep what becomes of them if it is known which session
+        it is."""
+        session = self.session and f"{self.agent}\0{self.session}"
+        known = notes.read(self.folder, session) if session else notes.Notes()
         before = repr(known)
         try:
             yield known
         finally:
-            if self.session and repr(known) != before:
-                notes.write(self.folder, self.session, known)
+            if session and repr(known) != before:
+                notes.write(self.folder, session, known)

@@ -56,9 +56,10 @@ def note_success(desk: Desk) -> None:
 def _remember(desk: Desk, failure: Failure, key: str, known: Memory | None) -> None:
     if known is not None and known.owner not in (desk.agent, "", None):
         return  # another's, who counts it
-    told = wording.failed(failure.command[:_LONGEST], failure.code, failure.message)
-    if hidden(told) != told:
-        return  # with a secret it would be refused each time
+    command = failure.command[:_LONGEST]
+    told = wording.failed(command, failure.code, failure.message)
+    if failure.is_secret or hidden(failure.command)[:_LONGEST] != command or hidden(told) != told:
+        return  # with a secret it would be refused each time, and what is left of one that is cut would not
     with suppress(PolicyRefused):  # the journal has it; the fix may be told all the same
         desk.remember(
             {

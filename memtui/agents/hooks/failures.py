@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from memtui.agents.hooks.notes import digest
 from memtui.agents.hooks.payload import Payload
+from memtui.memory.secrets.masking import hidden
 
 _LONGEST_COMMAND, _LONGEST_LINE, _LINES = 4_000, 200, 3
 _LONGEST_NAME = 100  # characters of the name of a tool
@@ -40,12 +41,14 @@ _VARYING = (
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A failed command; `message` is what its output says of it, `code` its exit code if that is known."""
+    """A failed command; `message` is what its output says of it, `code` its exit code if that is known.
+    `is_secret` if the message has a part of a secret, which nobody would recognize in it."""
 
     tool: str
     command: str
     code: int | None
     message: str
+    is_secret: bool = False
 
     @property
     def signature(self) -> str:
@@ -69,10 +72,12 @@ def failure_of(payload: Payload) -> Failure | None:
     text = error or answer.text("stderr") or answer.text("stdout") or answer.text("error")
     if found := _CODE.match(text):
         code, text = int(found[1][:6]), text[found.end() :]
+    text = _ESCAPES.sub("", text)
     message = _essence(text)
     if not message or code in _INTERRUPTED:
         return None
-    return Failure(payload.text("tool_name")[:_LONGEST_NAME], command, code, message)
+    is_secret = _essence(hidden(text)) != message
+    return Failure(payload.text("tool_name")[:_LONGEST_NAME], command, code, message, is_secret)
 
 
 def _only_looks(command: str) -> bool:
@@ -92,7 +97,7 @@ def normalized(output: str) -> str:
 
 def _essence(text: str) -> str:
     """Return the lines that say what went wrong: the last ones that sound like it, else the last ones."""
-    lines = [" ".join(line.split())[:_LONGEST_LINE] for line in _ESCAPES.sub("", text).splitlines()]
+    lines = [" ".join(line.split())[:_LONGEST_LINE] for line in text.splitlines()]
     lines = [line for line in lines if any(map(str.isalnum, line))]
     telling = [line for line in lines if _TELLING.search(line)] or lines[-1:]
     return " / ".join(dict.fromkeys(telling[-_LINES:]))

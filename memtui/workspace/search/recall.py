@@ -74,7 +74,8 @@ def recall(
     begun = time.perf_counter()
     if strategy and strategy not in STRATEGIES:
         raise wording.unknown_strategy(strategy, STRATEGIES)
-    text, limit = blank_unsearchable(text[:MAX_QUESTION]), max(1, min(limit, _MAX_LIMIT))
+    asked = blank_unsearchable(text[: 2 * MAX_QUESTION])  # of a secret that is cut nobody knows the rest
+    text, limit = asked[:MAX_QUESTION], max(1, min(limit, _MAX_LIMIT))
     chosen = strategy or strategy_of(text)
     now = ctx.clock()
     sight = Sight(ctx, caller, now)
@@ -101,7 +102,7 @@ def recall(
     best = Order(ctx, chosen, subject, exact, opposed, now).ranked(answers, related)[:limit]
     rows = memory_rows.load(ctx.db, [each.candidate.id for each in best])
     reasons = {each.candidate.id: each.reason for each in best}
-    log_id = log_question(ctx, caller.owner, text, chosen, how, [row.id for row in rows], begun)
+    log_id = log_question(ctx, caller.owner, asked, chosen, how, [row.id for row in rows], begun)
     return RecallResult(
         tuple(row.memory for row in rows),
         tuple(reasons[row.id] for row in rows),

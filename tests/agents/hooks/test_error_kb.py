@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from memtui.agents.hooks.failures import normalized
 from memtui.memory.memory import Memory
@@ -13,6 +14,9 @@ NO_YAML = """Exit code 1
 Traceback (most recent call last):
   File "/tmp/run{}/a.py", line {}
 ModuleNotFoundError: No module named 'yaml'"""
+PRIVATE = "\n".join(
+    ["-----BEGIN RSA PRIVATE KEY-----", *(n * 60 + "Qx9z" for n in "MNOP"), "-----END RSA PRIVATE KEY-----"]
+)
 
 
 def failures(session: Session) -> list[Memory]:
@@ -87,6 +91,30 @@ def test_anothers_failure_is_told_and_left_alone(session: Session) -> None:
     assert "Fix" in session.told("post-tool-use-failure", "ada", **event)
     gone = session.answer("post-tool-use-failure", "ada", store="gone", **bash("m"), error="error: x")
     assert json.loads(gone) == {"memory_status": "unavailable", "suppressOutput": True}
+
+
+def test_what_is_cut_keeps_no_part_of_a_secret(session: Session, tmp_path: Path) -> None:
+    for end in (4, 12, 30):
+        session.fails(f"make {'x' * (293 - end)} {TOKEN}", "Exit code 2\nerror: boom")
+        session.fails(f"make {end}", f"Exit code 2\nerror: {'y' * (191 - end)} {TOKEN}")
+        session.fails(f"make k{end}", f"Exit code 2\n\x1b[1m{PRIVATE}")
+    assert failures(session) == []
+    session.given["session_id"] = TOKEN
+    session.fails("make", "Exit code 2\nerror: boom")
+    for end in (4, 12, 30):
+        session.succeeds(f"pip install {'x' * (147 - end)} {TOKEN}")
+    session.succeeds("pip install tea")
+    session.succeeds("make")
+    (known,) = failures(session)
+    assert known.content.endswith("Fix: run `pip install tea`")
+    assert TOKEN not in str(session.work._ctx.db.rows("SELECT session FROM journal"))
+    assert not any(TOKEN[:8] in each.read_text("utf-8") for each in tmp_path.rglob("hooks/*/*"))
+
+
+def test_two_agents_of_a_session_keep_apart_what_they_know(session: Session) -> None:
+    for agent in ("scout", "ada"):
+        session.answer("stop", agent, last_assistant_message="Decision: cups are blue now")
+    assert session.kept() == ["cups are blue now"] * 2
 
 
 def test_what_differs_from_run_to_run_is_taken_out() -> None:

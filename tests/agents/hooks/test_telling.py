@@ -87,6 +87,13 @@ def test_what_came_too_late_is_told_at_the_next_event(session: Session) -> None:
     assert once == session.told("session-start", **START) != "", "nothing is told twice"
 
 
+def test_another_agent_of_the_session_is_told_nothing_that_was_owed(session: Session) -> None:
+    session.work.add(tea(owner="scout", scope="private"))
+    assert session.answer("session-start", **START, waits=False) == b""
+    assert session.told("user-prompt-submit", "ada", prompt="zebra") == ""
+    assert "Tea is served" in session.told("user-prompt-submit", prompt="zebra")
+
+
 def test_before_a_risky_command_what_is_about_it_is_told(session: Session) -> None:
     session.work.add(tea(content="Never force-push to main.", category="convention", subject="git"))
     session.work.add(tea(content="The force push broke the build in May.", category="episode", subject="git"))

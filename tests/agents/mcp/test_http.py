@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx2
@@ -47,6 +49,18 @@ def test_only_who_has_the_token_and_comes_from_no_page_is_let_in(server: HttpPro
     assert server.post(b"x" * (9 << 20)).status_code == 413
     assert server.client.get(server.url.replace("/mcp", "/x")).status_code == 401
     assert "Traceback" not in server.errors()
+
+
+def test_who_has_no_token_keeps_nobody_out(server: HttpProgram) -> None:
+    port = int(server.url.split(":")[2].split("/")[0])
+    refused = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9000\r\n\r\n".encode()
+    with ExitStack() as opened:
+        for _ in range(120):
+            connection = opened.enter_context(socket.create_connection(("127.0.0.1", port)))
+            connection.sendall(refused)
+            assert connection.recv(4_000).startswith(b"HTTP/1.1 401 ")
+            connection.sendall(b"x")  # it goes on sending
+        assert server.post(GREETING).status_code == 200
 
 
 async def test_a_client_of_the_sdk_is_served_in_both_protocols(server: HttpProgram) -> None:

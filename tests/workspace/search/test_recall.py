@@ -148,6 +148,15 @@ def test_uses_are_counted_and_the_query_is_logged(workspace: Workspace) -> None:
     assert not workspace.journal(), "a use is no change"
 
 
+def test_a_secret_is_no_part_of_the_log_though_the_question_is_cut_in_it(workspace: Workspace) -> None:
+    token = "ghp_" + "k9Xq2mPz7RtLw4Vb8Nc3Hd6Fs1Jy5Ga0Qe2W"
+    for end in (5, 20, 39):
+        workspace.recall(f"{'tea ' * 500}"[: 1_999 - end] + f" {token}", Caller("ada"))
+    logged = [text for (text,) in workspace._ctx.db.rows("SELECT text FROM recall_log")]
+    assert [len(each) for each in logged] == [2_000] * 3
+    assert not any("ghp_" in each for each in logged)
+
+
 def test_without_a_model_recall_falls_back_to_words(tmp_path: Path) -> None:
     workspace = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW)
     fill(workspace, {"content": "green tea"})

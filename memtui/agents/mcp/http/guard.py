@@ -18,6 +18,7 @@ from memtui.errors import Refused
 PATH = "/mcp"
 _CHECKED = 0.25  # seconds between two looks at the token while answers are under way
 _HTTP_PORT = 80  # is left out of addresses
+_LET_IN = "memtui.let_in"  # in the state of a request
 _log = logging.getLogger(__name__)
 
 
@@ -40,6 +41,7 @@ class Guard:
         if refusal := self._refusal(headers, given, scope["path"]):
             await refusal(scope, receive, send)
             return
+        scope["state"][_LET_IN] = True
         with anyio.CancelScope() as answering:
             self._answering[answering] = given
             try:
@@ -75,6 +77,11 @@ class Guard:
         except Refused as refusal:
             _log.warning(wording_http.TOKEN_UNUSABLE, refusal.message)
             return ""
+
+
+def was_let_in(scope: Scope) -> bool:
+    """Return whether a request was let in."""
+    return _LET_IN in scope["state"]
 
 
 def _bearer(headers: Headers) -> str:

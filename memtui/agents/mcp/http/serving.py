@@ -14,7 +14,7 @@ import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from memtui.agents.mcp.http.guard import Guard
+from memtui.agents.mcp.http.guard import Guard, was_let_in
 
 if TYPE_CHECKING:
     from memtui.agents.mcp.server import MemoryServer
@@ -60,12 +60,20 @@ class _Uvicorn(uvicorn.Server):
 
 
 class _Impatient(H11Protocol):
-    """Closes a connection on which no request arrives, so that it does not keep others out."""
+    """Closes a connection on which no request arrives, so that it does not keep others out. Where too many
+    are open, the oldest goes whose last request was not let in: who has no token keeps nobody out, however
+    slowly it sends."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait."""
         super().connection_made(transport)
+        self.since = self.loop.time()
         self.loop.call_later(_SILENT, self._close_silent)
+        if len(self.connections) >= _CONNECTIONS:
+            others = (each for each in self.connections if isinstance(each, _Impatient) and each is not self)
+            strangers = [each for each in others if each.scope is None or not was_let_in(each.scope)]
+            if strangers:
+                min(strangers, key=lambda each: each.since).transport.abort()
 
     def _close_silent(self) -> None:
         if self.scope is None and not self.transport.is_closing():
