@@ -95,6 +95,7 @@ def test_the_stricter_holds_part_by_part() -> None:
     assert held == {
         "read": (("fleet",), "scout@team"),
         "write": (("fleet",), "scout@team"),
+        "writes_to": ((), ""),
         "most": (("fleet=3",), "scout@team"),
         "expiry": (30.0, "scout@team"),
         "sensitive": (("a*", "b*"), "scout, scout@team"),
