@@ -20,14 +20,16 @@ def survey(names: Collection[str], out: Reading) -> None:
     memories = {record.anchor for record in out.records}
     known = memories | {clean(paths.id_in_name(name)) for name in names}
     indexed: dict[str, float | None] = {}
+    # What was forgotten has an expiry; a query tells what was found at its time.
+    gone = {each.about for each in out.side_records if each.kind == "expiry" and each.settled}
     for record in out.side_records:
         if record.kind == "index":
             indexed[record.about] = max(record.at or 0.0, indexed.get(record.about) or 0.0) or None
             if record.about not in memories:
                 text = wording.DANGLING_INDEX.format(id=record.about)
                 out.add_finding("dangling-index", record.unit, text, "", record.about)
-        elif record.kind == "expiry" and record.settled:
-            continue  # its memory is missing on purpose
+        elif record.kind == "query" or record.about in gone:
+            continue
         elif not record.via and record.about not in known:
             text = wording.DANGLING.format(kind=record.kind.capitalize(), id=record.about)
             out.add_finding("dangling", record.unit, text, "", record.about)

@@ -298,6 +298,8 @@ def test_findings_cover_references_between_files(store: Minions) -> None:
         (302, "expiry", {"memoryId": missing}),
         (303, "contradiction", {"memoryIdA": missing, "memoryIdB": uid(DETAIL)}),
         (304, "query", {"topResultIds": [missing, uid(DETAIL)]}),
+        (306, "expiry", {"memoryId": uid(78), "reason": "manual-delete"}),
+        (307, "reinforcement", {"memoryId": uid(78)}),
     ):
         put(store.root, minion(number, kind, fields))
     put(store.root, index(305, 77, "nobody"))
@@ -310,7 +312,7 @@ def test_findings_cover_references_between_files(store: Minions) -> None:
     os.utime(leftover, (0, 0))
     found_codes = codes(store)
     assert found_codes == sorted(
-        [*["dangling"] * 4, "dangling-index", *["no-index"] * 2, "stale-index", "doubled-key", "leftover"]
+        [*["dangling"] * 3, "dangling-index", *["no-index"] * 2, "stale-index", "doubled-key", "leftover"]
     )
     assert store.severe_findings <= store.finding_help.keys()
 
