@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING
 
+from memtui.errors import Refused
 from memtui.memory.policies.editing import Parts
 from memtui.memory.policies.policy import Policy
 from memtui.memory.results import Change
@@ -103,8 +104,13 @@ class PoliciesApi:
     def remember(self, agent: str, fields: Mapping[str, FieldValue], store: str | None = None) -> Remembered:
         """Add a memory for an agent, which becomes its owner, as far as its policies let it, by default to
         the store that they say (`store_for`); raise PolicyRefused, which the journal then has, where they do
-        not (S-85)."""
+        not. What it contradicts or repeats waits in Review at once (S-85)."""
+        from memtui.workspace.contradictions import scan
         from memtui.workspace.remember import chain
 
         with self._changing_alone():
-            return chain.remember(self._ctx, agent, fields, self.store_for(agent) if store is None else store)
+            done = chain.remember(self._ctx, agent, fields, self.store_for(agent) if store is None else store)
+        if done.other:
+            with suppress(Refused):  # it is written, and compared later
+                scan.run(self._ctx, ids=[done.id])
+        return done

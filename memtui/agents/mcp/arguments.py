@@ -14,6 +14,7 @@ _LONGEST, _LONG = 1_000_000, 500  # characters of a text, and of a name
 _MOST = 100  # memories in one answer
 
 Content = Annotated[str, Field(description=wording.CONTENT, min_length=1, max_length=_LONGEST)]
+Narrative = Annotated[str, Field(description=wording.NARRATIVE, min_length=1, max_length=_LONGEST)]
 Category = Annotated[str, Field(description=wording.CATEGORY, min_length=1, max_length=_LONG)]
 Id = Annotated[str, Field(description=wording.ID, min_length=1, max_length=_LONG)]
 Key = Annotated[str, Field(description=wording.KEY, min_length=1, max_length=_LONG)]
@@ -21,6 +22,7 @@ Question = Annotated[str, Field(description=wording.QUESTION, min_length=1, max_
 TheCompany = Annotated[str, Field(description=wording.COMPANY, min_length=1, max_length=_LONG)]
 ThePlugin = Annotated[str, Field(description=wording.PLUGIN, min_length=1, max_length=_LONG)]
 Limit = Annotated[int, Field(description=wording.LIMIT, ge=1, le=_MOST)]
+PairLimit = Annotated[int, Field(description=wording.PAIR_LIMIT, ge=1, le=_MOST)]
 
 SomeKey = Annotated[str, Field(description=wording.KEY, max_length=_LONG)]
 SomeCategory = Annotated[str, Field(description=wording.ONLY_CATEGORY, max_length=_LONG)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.agents.mcp.answers import Changed, PairAnswer, Pairs, Side
-from memtui.agents.mcp.arguments import Id, Limit, given
+from memtui.agents.mcp.arguments import Id, PairLimit, given
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.effects import ADDS, READS
 from memtui.memory.contradictions.pairs import CONTRADICTION, Pair
@@ -21,7 +21,7 @@ class Curation:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    def memory_contradictions(self, limit: Limit = _LIMIT) -> Pairs:
+    def memory_contradictions(self, limit: PairLimit = _LIMIT) -> Pairs:
         """Return the open contradictions of which the agent may read both sides; a person settles them."""
         compared = self._desk.compare_few()
         pairs = self._desk.opened.pairs_for(self._desk.agent, CONTRADICTION)

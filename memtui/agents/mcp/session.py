@@ -8,7 +8,7 @@ from pydantic import Field
 
 from memtui.agents.mcp import wording
 from memtui.agents.mcp.answers import Stored
-from memtui.agents.mcp.arguments import Content, Subject
+from memtui.agents.mcp.arguments import Narrative, Subject
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.effects import ADDS
 from memtui.agents.mcp.remembering import remembered
@@ -33,7 +33,7 @@ class Session:
 
     def memory_summarize_session(
         self,
-        narrative: Content,
+        narrative: Narrative,
         key_facts: KeyFacts = None,
         tone: Tone = "",
         token_count: Tokens = None,

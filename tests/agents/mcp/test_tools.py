@@ -72,6 +72,7 @@ async def test_what_is_stored_is_recalled_edited_confirmed_and_forgotten(work: W
         assert (await call("memory_store", **fact))["outcome"] == "known"
         second = await call("memory_store", **(fact | {"content": "The port is 9090.", "subject": "port"}))
         assert second["other"]["id"] == first["id"]
+        assert [each.family for each in work.pairs()] == ["contradiction"], "it waits in Review at once"
         for tool, arguments in {
             "memory_recall": {"query": "which port", "category": "fact"},
             "memory_list": {"category": "fact"},
@@ -148,8 +149,8 @@ async def test_stores_keep_their_own_ways(work: Workspace, tmp_path: Path) -> No
         assert done["kept_in_memtui"] == ["owner", "subject"]
         assert (await call("memory_get", key="larks"))["memory"]["status"] == "candidate"
         assert (await call("memory_query", text="larks"))["memories"] == []
-        again = await call("memory_store", **(fact | {"content": "Larks sing at noon."}))
-        assert (again["outcome"], again["id"]) == ("replaced", done["id"])
+        again = await call("memory_store", **(fact | {"content": "Larks sing at noon."}), subject="fowl")
+        assert (again["outcome"], again["id"], again["kept_in_memtui"]) == ("replaced", done["id"], [])
         await call("memory_reinforce", id=done["id"])
         told = (await call("memory_get", key="larks"))["memory"]
         assert (told["content"], told["confidence"]) == ("Larks sing at noon.", 80)
