@@ -78,7 +78,9 @@ def hooks_connection(
 
 def _arguments(agent: str, workspace: Path, around: Surroundings, *, in_project: bool) -> list[str]:
     is_found = _is_found(workspace, around, in_project=in_project)
-    return ["--as", agent, *([] if is_found else ["--workspace", str(workspace)])]
+    # A name that begins as an option does would be taken for one.
+    named = [f"--as={agent}"] if agent.startswith("-") else ["--as", agent]
+    return [*named, *([] if is_found else ["--workspace", str(workspace)])]
 
 
 def _is_found(workspace: Path, around: Surroundings, *, in_project: bool) -> bool:

@@ -105,6 +105,8 @@ def edit(path: Path, old: Entries | None, written: Written | None, new: Entries 
 
 
 def _write(path: Path, planned: Edit) -> None:
+    if planned.before is not None and not os.access(path, os.W_OK):
+        raise wording.read_only(str(path))
     try:
         atomic_write.make_folders(path.parent)
         with atomic_write.lock_folder(path.parent):

@@ -58,6 +58,10 @@ def not_writable(file: str, why: str | None) -> Refused:
     return Refused("not-writable", f"{file} can't be written: {why}.", NOT_CHANGED)
 
 
+def read_only(file: str) -> Refused:
+    return Refused("read-only", f"{file} is read-only.", "Make it writable first.", unchanged=NOT_CHANGED)
+
+
 def keeps_changing(file: str) -> Refused:
     return Refused(
         "busy", f"{file} keeps changing while it is edited.", "Try again in a moment.", unchanged=NOT_CHANGED

@@ -34,6 +34,9 @@ def test_connecting_again_says_so_and_another_agent_changes_the_entry(desk: Desk
     assert file.read_bytes() == once
     desk.work.redo()
     assert agent_in(file) == "scout"
+    desk.connect("cursor", "-s")
+    assert json.loads(file.read_text())["mcpServers"]["memtui"]["args"][1] == "--as=-s", "as no option"
+    assert "-s" in str(desk.work.connections())
     desk.disconnect("cursor")
     assert not file.parent.exists()
     with pytest.raises(Refused, match="is not connected"):
@@ -146,6 +149,13 @@ def test_what_is_refused_changes_nothing(desk: Desk, monkeypatch: pytest.MonkeyP
     a_hard_link(file)
     with pytest.raises(Refused, match="more than one hard link"):
         desk.connect(str(file), "scout")
+    assert file.read_text() == "{}"
+    with monkeypatch.context() as patch:
+        file = desk.around.cwd / "kept.json"
+        file.write_text("{}")
+        patch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
+        with pytest.raises(Refused, match="is read-only"):
+            desk.connect(str(file), "scout")
     assert file.read_text() == "{}"
     file = desk.around.cwd / "theirs.json"
     file.write_text("{}")

@@ -110,9 +110,19 @@ def _as_found(wanted: Connection) -> Connection | None:
         if not each.owns(value):
             raise not_ours(wanted.file, ".".join(each.path))
     insertions = tuple(replace(each, value=value) for each, value in there)
-    words = words_of(insertions[0].value)
-    agent = words[words.index(_AGENT) + 1] if _AGENT in words[:-1] else wanted.agent
+    agent = _agent_in(words_of(insertions[0].value)) or wanted.agent
     return replace(wanted, agent=agent, entries=replace(wanted.entries, insertions=insertions))
+
+
+def _agent_in(words: Sequence[str]) -> str:
+    """Return the agent that an entry names, "" if it names none."""
+    pairs = zip(words, [*words[1:], ""], strict=True)
+    named = (
+        after if word == _AGENT else word.removeprefix(f"{_AGENT}=")
+        for word, after in pairs
+        if word == _AGENT or word.startswith(f"{_AGENT}=")
+    )
+    return next(named, "")
 
 
 def _known(old: Connection | None) -> tuple[Entries | None, Written | None]:
