@@ -261,9 +261,14 @@ class JournalScreen(BaseScreen):
             self.app.show_status(wording.all_by_agents(self.app.key("journal.since")))
             return
         entry, choices = self.events.highlighted, [*_FILTERS]
-        if isinstance(entry, Event) and _entry_key(entry) != self._placed:
-            self._anchor = entry  # else the key was pressed again, with the cursor where that put it
-        if (about := self._anchor) is not None and about.actor.startswith(AGENT):
+        about, listed_agents = self._anchor, self._filter == _FILTERS[-1]
+        if isinstance(entry, Event) and (
+            about is None
+            or _entry_key(entry) != self._placed  # else the key was pressed again, with the cursor where
+            or (listed_agents and not about.actor.startswith(AGENT))  # that put it
+        ):
+            self._anchor = about = entry
+        if about is not None and about.actor.startswith(AGENT):
             choices.append((about.actor, ""))
             if about.session:
                 choices.append((about.actor, about.session))

@@ -144,6 +144,20 @@ def test_enter_shows_what_an_agent_changed_and_f_its_session() -> None:
     assert "agent scout by memory_store, session 3f2a91c0…" in one
 
 
+def test_f_reaches_the_agent_and_session_of_the_line_that_the_list_began_with() -> None:
+    fake, shots = with_agents(), Shots()
+    fake.events = [
+        Event(1, NOW - 90, "agent:scout", "added", "Added 1 memory", label="Bees buzz", session="77aa"),
+        Event(2, NOW - 80, "person", "pinned", "Pinned 1 memory"),
+    ]
+    for newest in (fake.events, fake.events[:1]):  # the cursor is first on the person's, then on the agent's
+        fake.events, fake.items = newest, {event.id: [] for event in newest}
+        drive(app_on(fake), "7", "f", "f", "f", shots, "f", shots)
+    for agent, session in (shots[:2], shots[2:]):
+        assert "━ Journal: agent scout ━" in agent
+        assert "━ Journal: agent scout, session 77aa ━" in session
+
+
 def test_e_shows_the_policy_of_an_agent_or_which_key_writes_one() -> None:
     fake, shots = with_agents(), Shots()
     fake.listed_agents[0] = replace(fake.listed_agents[0], store="gone:store", store_gone=True)
