@@ -45,7 +45,8 @@ def sentence_of(error: BaseException) -> str:
     """Return an error as a sentence, whatever it is; the log on standard error names what is unexpected."""
     if isinstance(error, Refused):
         hint = error.hint or wording.ADVICE.get(error.code, "")
-        return _line(f"{error.message} {hint}")
+        ended = not hint or error.message.endswith((".", "?", "!", ":"))
+        return _line(f"{error.message}{'' if ended else '.'} {hint}")
     if isinstance(error, ValidationError):
         wrong = [(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors()]
         return _line(wording.wrong_arguments(wrong))

@@ -143,6 +143,8 @@ async def test_stores_keep_their_own_ways(work: Workspace, tmp_path: Path) -> No
     work.attach(base_coat.make(tmp_path / "base.db"), "coat")
     fact = {"content": "Larks sing at dawn.", "category": "fact", "key": "larks"}
     async with served(work, "P11", "founder") as call:
+        bad = await call.refused("memory_store", **(fact | {"key": "Two Larks"}))
+        assert "at most 60 characters. Nothing was changed." in bad
         bad = await call.refused("memory_store", **(fact | {"category": "song"}))
         assert "preference, pattern, fact, contact, workflow" in bad
         done = await call("memory_store", **fact, subject="birds")
