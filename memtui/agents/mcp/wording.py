@@ -87,7 +87,7 @@ SOURCE = "Where it comes from."
 PLUGIN = "Where it comes from, as Founder OS names it: a plugin such as P11, or User."
 COMPANY = "The company that it is about, as Founder OS names it."
 SCOPE = "Who may read it: private (you), fleet (all agents) or session; by default private."
-TIME = "An ISO date or time (without a zone, UTC), or an age ahead such as 30d."
+TIME = "An ISO date or time (without a zone, UTC), or a time from now such as 30d."
 STRATEGY = "How to search: keyword, semantic or hybrid; by default what suits the query."
 KEY_FACTS = "Facts that the next session needs, a sentence each."
 TONE = "How it went, in a word or two."
@@ -215,7 +215,9 @@ def two_sources() -> Refused:
 
 
 def no_time(name: str) -> Refused:
-    return Refused("time", f"{name} is no time.", "Give an ISO date or time, or an age ahead such as 30d.")
+    return Refused(
+        "time", f"{name} isn't a date or time.", "Give an ISO date or time, or a time from now such as 30d."
+    )
 
 
 def store_gone(store: str) -> Refused:
