@@ -27,7 +27,7 @@ from memtui.formats.minions.schema import type_id
 from memtui.values import Json, JsonObject
 
 SLUG = "memory-query"
-_LAST_USED = "lastAccessedAt"
+_LAST_USED, _UPDATED = "lastAccessedAt", "updatedAt"
 _MAX_TITLE = 60  # characters of the question in a title
 
 
@@ -51,21 +51,22 @@ def note(folder: Path, refs: Sequence[str], asked: Asked, now: float) -> None:
 
 
 def as_recalled(edit: FileEdit, draft: Draft) -> FileEdit:
-    """Return an edit that created a file, with what recalls made of that file since as what it left; the same
-    edit if anything else has changed the file: then it is not known to be the change's alone."""
+    """Return an edit that created a file, with what the file is now as what it left, if only its times of use
+    and update differ: recalls set the one, and changes undone in another order leave the other. Else the same
+    edit: then the file is not known to be the change's alone."""
     data = draft.files.get(edit.name)
     if edit.before is not None or edit.after is None or data is None or draft.matches(edit):
         return edit
-    same = _without_uses(data) == _without_uses(edit.content)
+    same = _without_times(data) == _without_times(edit.content)
     return replace(edit, after=digest_of(data)) if same else edit
 
 
-def _without_uses(data: bytes) -> Json:
+def _without_times(data: bytes) -> Json:
     minion = decode(data)[0]
     fields = minion.get("fields") if isinstance(minion, dict) else None
     if not isinstance(minion, dict) or not isinstance(fields, dict):
         return minion
-    return {**minion, "fields": {**fields, _LAST_USED: None}}
+    return {**minion, _UPDATED: None, "fields": {**fields, _LAST_USED: None}}
 
 
 def _files_of(folder: Path, refs: Sequence[str]) -> tuple[dict[str, bytes], dict[str, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,16 @@ def test_what_was_added_goes_though_agents_were_given_it_since(store: Minions) -
     assert {name: queries[name] for name in before} == before
     undo(store, taken)
     assert read_tree(store.root) == recalled
+    changes = []
+    for seconds, action, fields in (
+        (70, "confirm", {"confidence": 0.8}),
+        (80, "edit", {"content": "Pays in yen."}),
+    ):
+        (record,) = (each for each in store.read().records if each.ref == ref)
+        changes.append(apply(store, replace(write(action, record, **fields), now=NOW + seconds)))
+    for change in changes:  # not the last one first
+        undo(store, change)
+    undo(store, undo(store, added))
     path = store.root / relative_path(ref)
     path.write_text(path.read_text().replace("francs", "euros"))
     with pytest.raises(Refused, match=path.name):
