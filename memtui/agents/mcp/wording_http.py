@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 from memtui.errors import Refused
@@ -19,12 +20,14 @@ WRONG_PATH = "The server is at {path}.\n"
 TOKEN_UNUSABLE = "No request is answered: %s"
 
 
-def serving(agent: str, url: str, workspace: Path) -> str:
-    """Return what a person is told when the server listens: where, and what goes into a client's settings."""
+def serving(agent: str, url: str, workspace: Path) -> tuple[str, ...]:
+    """Return what a person is told when the server listens, a line each: where, and what goes into a client's
+    settings."""
     entry = {"type": "http", "url": url, "headers": {"Authorization": "Bearer TOKEN"}}
     return (
-        f"Serving {agent} at {url}. In a client's settings: {json.dumps(entry)}. To print the token: "
-        f"memtui mcp --show-token --workspace {workspace}"
+        f"Serving {agent} at {url}",
+        f"In a client's settings: {json.dumps(entry)}",
+        f"To print the token: memtui mcp --show-token --workspace {shlex.quote(str(workspace))}",
     )
 
 

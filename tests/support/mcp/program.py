@@ -127,7 +127,7 @@ class HttpProgram(Program):
 
     def __init__(self, workspace: Path, *options: str, agent: str = "scout") -> None:
         super().__init__(workspace, "--http", "0", *options, agent=agent)
-        while not (found := re.search(r"at (http://\S+)\.", self.errors())):
+        while not (found := re.search(r"at (http://\S+)\n", self.errors())):
             assert self.process.poll() is None, self.errors()
         self.url = found[1]
         self.token = self.print_token("--show-token")

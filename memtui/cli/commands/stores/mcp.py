@@ -55,7 +55,8 @@ def _over_http(args: Namespace, output: Output, agent: str) -> Transport:
     token.existing_or_new(file)
     opened = listening.listen(args.http)
     host, port = opened.getsockname()
-    output.note(wording_http.serving(agent, f"http://{host}:{port}{PATH}", workspace))
+    for line in wording_http.serving(agent, f"http://{host}:{port}{PATH}", workspace):
+        output.note(line)
     return partial(serve_http, listening=opened, file=file)
 
 
