@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memtui.values import Json
 
 _LONGEST = 100_000  # characters of one text
+_READ_ONLY = "read-only"  # the code of what may not be written
 _BUSY = ("BusyError", "LockedError")  # of the driver
 _INTERRUPTED = "InterruptError"  # of the driver, in a read that nobody waits for
 _log = logging.getLogger(__name__)
@@ -44,6 +45,8 @@ def refused(text: str) -> CallToolResult:
 def sentence_of(error: BaseException) -> str:
     """Return an error as a sentence, whatever it is; the log on standard error names what is unexpected."""
     if isinstance(error, Refused):
+        if error.code == _READ_ONLY:
+            return wording.READ_ONLY
         hint = error.hint or wording.ADVICE.get(error.code, "")
         ended = not hint or error.message.endswith((".", "?", "!", ":"))
         return _line(f"{error.message}{'' if ended else '.'} {hint}")

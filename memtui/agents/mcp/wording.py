@@ -174,6 +174,8 @@ ADVICE = {
     "exists": "Change the memory that is there with memory_update, or choose another key.",
     "no-change": "Nothing was changed.",
 }
+# For a person there is a command that lifts it: that is not for an agent to run.
+READ_ONLY = "The store is read-only. Nothing was changed. Tell the user, who sees why in memtui."
 BUSY = "Another process is writing to the workspace. Nothing was changed; call again in a moment."
 
 

@@ -145,6 +145,12 @@ async def test_stores_keep_their_own_ways(work: Workspace, tmp_path: Path) -> No
     async with served(work, "P11", "founder") as call:
         bad = await call.refused("memory_store", **(fact | {"key": "Two Larks"}))
         assert "at most 60 characters. Nothing was changed." in bad
+        work.lock_store("founder", True)
+        bad = await call.refused("memory_store", **fact)
+        assert ("Tell the user" in bad, "--off" in bad) == (True, False), (
+            "an agent is not told how to lift it"
+        )
+        work.lock_store("founder", False)
         bad = await call.refused("memory_store", **(fact | {"category": "song"}))
         assert "preference, pattern, fact, contact, workflow" in bad
         done = await call("memory_store", **fact, subject="birds")
