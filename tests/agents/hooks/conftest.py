@@ -25,17 +25,22 @@ class Session:
         self.answering = Answering(work, folder)
         self.given: dict[str, Any] = {"session_id": "s1", "cwd": project}
 
-    def answer(self, event: str, agent: str = "scout", *, waits: bool = True, **given: Any) -> bytes:
+    def answer(
+        self, event: str, agent: str = "scout", *, waits: bool | Iterator[bool] = True, **given: Any
+    ) -> bytes:
         texts = ["1", event, agent, given.pop("store", ""), given.pop("project", "")]
         return self.reply_to(texts, json.dumps(self.given | given).encode(), waits=waits)
 
-    def reply_to(self, texts: list[str], given: bytes, *, waits: bool = True) -> bytes:
+    def reply_to(self, texts: list[str], given: bytes, *, waits: bool | Iterator[bool] = True) -> bytes:
         replies: list[bytes] = []
-        self.answering.answer(texts, given, lambda: waits, replies.append)
+        is_waiting = (lambda: waits) if isinstance(waits, bool) else waits.__next__
+        self.answering.answer(texts, given, is_waiting, replies.append)
         (reply,) = replies
         return reply
 
-    def told(self, event: str, agent: str = "scout", *, waits: bool = True, **given: Any) -> str:
+    def told(
+        self, event: str, agent: str = "scout", *, waits: bool | Iterator[bool] = True, **given: Any
+    ) -> str:
         answer = self.answer(event, agent, waits=waits, **given)
         if not answer:
             return ""

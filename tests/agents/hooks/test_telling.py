@@ -77,9 +77,12 @@ def test_what_is_told_is_data_and_only_what_the_agent_may_read(session: Session)
 def test_what_came_too_late_is_told_at_the_next_event(session: Session) -> None:
     session.work.add(tea())
     assert session.told("session-start", **START, waits=False) == ""
-    assert session.told("pre-tool-use", **PUSH, waits=False) == ""
+    session.work.add(tea(content="Never force-push to main.", category="convention", subject="git"))
+    looks = iter((True, False))  # whoever waited for the warning has gone meanwhile: the command has run
+    assert session.told("pre-tool-use", **PUSH, waits=looks) == ""
     assert session.told("user-prompt-submit", prompt="hello", session_id="s2") == ""
-    assert "Tea is served" in session.told("user-prompt-submit", prompt="hello")
+    told = session.told("user-prompt-submit", prompt="hello")
+    assert ("Tea is served" in told, "force-push" in told) == (True, False)
     assert session.told("user-prompt-submit", prompt="hello") == ""
     for _ in range(2):
         session.told("session-start", **START, waits=False)
