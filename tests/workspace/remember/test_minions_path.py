@@ -98,9 +98,14 @@ def test_the_session_of_the_agent_is_where_it_comes_from(work: Workspace, store:
     with work.calling("memory_store", "run-9"):
         stored(work, key="tone", content="Be brief.")
         stored(work, key="tone", content="Be brief.")
+        stored(work, kind="lesson", content="React jobs are posted on Mondays.")
+        outcomes = [stored(work, key="☕☕", content=text).outcome for text in ("At four.", "At four.")]
+    assert outcomes == ["added", "known"], "keys without words are equal, too"
     item = next(each for each in minions(store, "memory-item") if each["key"] == "tone")
     assert (item["sourceRefType"], item["sourceRefId"]) == ("agent-run", "run-9")
-    assert [each["reinforcedBy"] for each in minions(store, "memory-reinforcement")] == ["run-9"]
+    assert [each["reinforcedBy"] for each in minions(store, "memory-reinforcement")] == 2 * ["run-9"]
+    kinds = {each.get("sourceType") for each in minions(store, "memory-lesson")}
+    assert kinds == {"task-outcome", None}, "no kind that a lesson cannot come from"
 
 
 def test_the_index_has_the_embedding_where_a_model_is_loaded(work: Workspace, store: Path) -> None:
