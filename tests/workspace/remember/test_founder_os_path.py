@@ -64,7 +64,7 @@ def test_a_new_row_is_a_candidate_without_an_embedding(work: Workspace, store: P
         "status": "candidate", "times_used": 0, "times_confirmed": 0, "created_at": NOW, "updated_at": NOW,
         "last_used_at": None,
     }  # fmt: skip
-    assert "no embedding" in done.change.summary
+    assert "no embedding: Founder OS finds it by key, company and plugin alone" in done.change.summary
     assert done.outcome == "added"
     assert list(work.search("gate").ids) == [done.id]
     work.undo(done.change.journal_id)
