@@ -32,7 +32,7 @@ def test_a_server_and_a_hook_write_where_the_policy_says_unless_a_store_is_named
         def hooked(text: str, store: str) -> str:
             given = {"cwd": "/home/me/farm", "last_assistant_message": f"Decision: {text}"}
             request = ["1", "stop", "scout", store, ""]
-            Answering(work, tmp_path).answer(request, json.dumps(given).encode(), lambda: True, bytes)
+            Answering(work, tmp_path).answer(request, json.dumps(given).encode(), lambda: True, print)
             return ", ".join(each.store for each in work.memories(work.ids_in()) if each.content == text)
 
         assert (served(""), hooked("goats eat hay", "")) == ("native", "native")

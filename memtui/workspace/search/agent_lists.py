@@ -4,6 +4,7 @@ S-101)."""
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.memory import LIVE
@@ -11,12 +12,13 @@ from memtui.memory.results import MatchReason, RecallResult
 from memtui.values import SqlValue
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.search import contradicted, wording
-from memtui.workspace.search.recall import DEFAULT_LIMIT, DEFAULT_STATUSES, Caller
+from memtui.workspace.search.recall import DEFAULT_LIMIT, DEFAULT_STATUSES, Caller, Told, given_of
 from memtui.workspace.search.uses import log_question
 from memtui.workspace.search.visibility import Sight
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
+    from memtui.workspace.mirror.memory_rows import MirrorRow
 
 _ONE = ("key", "uid")  # fields by which one memory is asked for
 _SUREST = "m.confidence IS NULL, m.confidence DESC, m.updated_at DESC, m.id"
@@ -39,26 +41,35 @@ def by_field(
         where, bindings = sight.of(DEFAULT_STATUSES)
     ids = _ids(ctx, f"m.{field} = ? AND {where}", [value, *bindings], _SUREST, limit)
     log = log_question(ctx, caller.owner, f"{field}:{value}", "keyword", field, ids, begun)
-    return _told(ctx, sight, ids, field, log)
+    return replace(_found(ctx, sight, memory_rows.load(ctx.db, ids), field), log_id=log)
 
 
 def listed(
-    ctx: Context, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT, *, logged: bool = True
+    ctx: Context,
+    caller: Caller,
+    category: str = "",
+    limit: int = DEFAULT_LIMIT,
+    *,
+    logged: bool = True,
+    told: Told | None = None,
 ) -> RecallResult:
     """Return the live memories of a category, of all without one, that have not expired, the newest first:
     Base Coat's list, which counts no use. Unless it is `logged`, a person looks at what an agent would
-    get."""
+    get. Only what is `told` is logged as given."""
     begun = time.perf_counter()
     sight = Sight(ctx, caller, ctx.clock(), asks=logged)
     where, bindings = sight.of(LIVE, category=category)
     if not category:
         where = f"m.live = 1 AND {where}"  # in the order of an index, of which the first rows are read
     ids = _ids(ctx, where, bindings, _NEWEST, limit)
+    rows = memory_rows.load(ctx.db, ids)
+    found = _found(ctx, sight, rows, "list")
+    given = given_of(rows, found, told)
+    if not logged:
+        return found
     text = f"category:{category}" if category else ""
-    log = 0
-    if logged:
-        log = log_question(ctx, caller.owner, text, "keyword", "list", ids, begun, counted=False)
-    return _told(ctx, sight, ids, "list", log)
+    log = log_question(ctx, caller.owner, text, "keyword", "list", given, begun, counted=False)
+    return replace(found, log_id=log)
 
 
 def hidden_from(ctx: Context, caller: Caller) -> int:
@@ -85,14 +96,12 @@ def _ids(ctx: Context, where: str, bindings: list[SqlValue], order: str, limit: 
     return [id for (id,) in ctx.db.rows(sql, (*bindings, limit))]
 
 
-def _told(ctx: Context, sight: Sight, ids: list[int], how: str, log: int) -> RecallResult:
-    rows = memory_rows.load(ctx.db, ids)
-    opposed = contradicted.others(ctx, ids, sight.in_time())
+def _found(ctx: Context, sight: Sight, rows: list[MirrorRow], how: str) -> RecallResult:
+    opposed = contradicted.others(ctx, [row.id for row in rows], sight.in_time())
     return RecallResult(
         tuple(row.memory for row in rows),
         tuple(MatchReason() for _ in rows),
         "keyword",
         how,
-        log,
         contradicted={row.memory.uid: opposed[row.id] for row in rows if row.id in opposed},
     )

@@ -102,6 +102,9 @@ def test_before_a_risky_command_what_is_about_it_is_told(session: Session) -> No
     session.work.add(tea(content="The force push broke the build in May.", category="episode", subject="git"))
     told = session.told("pre-tool-use", **PUSH)
     assert told == "## Before `git push --force`\n- [convention] Never force-push to main. (confidence: 90)"
+    assert [each.times_used for each in session.work.memories(session.work.ids_in())] == [1, 0]
+    given = session.work._ctx.db.rows("SELECT sum(json_array_length(results)) FROM recall_log")
+    assert given == [(1,)], "it was given what it was told, and that once"
     assert "permission" not in session.answer("pre-tool-use", **PUSH).decode()
     for command in ("git push", "rm -rf build", ""):
         assert session.answer("pre-tool-use", **bash(command)) == b""

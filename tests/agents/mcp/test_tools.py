@@ -120,9 +120,12 @@ async def test_a_session_ends_with_a_summary_and_begins_with_what_is_known(work:
         (memory,) = work.memories([work.find(done["id"])])
         assert (memory.kind, memory.key_facts, memory.tone) == ("summary", ("The port is 7070.",), "calm")
         assert (memory.token_count, memory.session_id, memory.owner) == (900, "s1", "scout")
+        long = work.add({"subject": "log", "content": "All of it. " * 9_000})
         context = await call.read("memory://context")
         assert context.startswith(wording.DATA)
-        assert "The port is 7070." in context
+        assert ("The port is 7070." in context, "All of it." in context) == (True, False)
+        work.dismiss(long.ids)
+        assert work.overtaken("scout") == [], "what did not fit was not given"
         (message,) = (await call.client.get_prompt("session_start", {"project": "deploy"})).messages
         assert isinstance(message.content, TextContent)
         assert done["id"] in message.content.text
