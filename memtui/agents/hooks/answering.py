@@ -9,13 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.agents.hooks import place, wording
+from memtui.agents.hooks import place
 from memtui.agents.hooks.block import blocks, without_repeats
 from memtui.agents.hooks.desk import Desk
 from memtui.agents.hooks.events import EVENTS
 from memtui.agents.hooks.names import NAMES, SILENT
 from memtui.agents.hooks.payload import Payload
 from memtui.agents.hooks.requests import UNAVAILABLE
+from memtui.agents.wording import DATA
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies.policy import agent_name
 
@@ -116,5 +117,5 @@ class Answering:
 def _as_json(event: Event, text: str) -> bytes:
     if not text:
         return b""
-    told = {"hookEventName": NAMES[event.name], "additionalContext": blocks(wording.DATA, text)}
+    told = {"hookEventName": NAMES[event.name], "additionalContext": blocks(DATA, text)}
     return json.dumps({"hookSpecificOutput": told}).encode("ascii") + b"\n"

@@ -29,17 +29,17 @@ def by_field(
     ctx: Context, field: str, value: str, caller: Caller, limit: int = DEFAULT_LIMIT
 ) -> RecallResult:
     """Return Founder OS's lists of confirmed and applied memories: of a company (`company_id`) or a plugin
-    (`source_ref`), the surest first, then the newest; or the one of a `key` or `uid`, whatever its status:
-    it is found when it is dismissed, too, so that its status can be checked."""
+    (`source_ref`), the surest first, then the newest; or the one of a `key` or `uid`, the caller's own
+    first, whatever its status: it is found when it is dismissed, too, so that its status can be checked."""
     if field not in ("company_id", "source_ref", *_ONE):
         raise wording.not_listed_by(field)
     begun = time.perf_counter()
     sight = Sight(ctx, caller, ctx.clock())
     if field in _ONE:
-        (where, bindings), limit = sight.at_any_time(), 1
+        ids = _held(ctx, sight, caller, field, value, 1)
     else:
         where, bindings = sight.of(DEFAULT_STATUSES)
-    ids = _ids(ctx, f"m.{field} = ? AND {where}", [value, *bindings], _SUREST, limit)
+        ids = _ids(ctx, f"m.{field} = ? AND {where}", [value, *bindings], _SUREST, limit)
     log = log_question(ctx, caller.owner, f"{field}:{value}", "keyword", field, ids, begun)
     return replace(_found(ctx, sight, memory_rows.load(ctx.db, ids), field), log_id=log)
 
@@ -86,7 +86,11 @@ def held(ctx: Context, caller: Caller, field: str, value: str, limit: int) -> li
     nothing."""
     if field not in _ONE:
         raise wording.not_listed_by(field)
-    where, bindings = Sight(ctx, caller, ctx.clock()).at_any_time()
+    return _held(ctx, Sight(ctx, caller, ctx.clock()), caller, field, value, limit)
+
+
+def _held(ctx: Context, sight: Sight, caller: Caller, field: str, value: str, limit: int) -> list[int]:
+    where, bindings = sight.at_any_time()
     own = [value, *bindings, caller.owner]
     return _ids(ctx, f"m.{field} = ? AND {where}", own, f"m.owner IS NOT ?, {_SUREST}", limit)
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from memtui.agents.hooks import wording
 from memtui.agents.hooks.answering import Answering
 from memtui.agents.hooks.names import NAMES
+from memtui.agents.wording import DATA
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW
 from tests.support.empty_workspace import create_empty
@@ -47,8 +47,8 @@ class Session:
         told = json.loads(answer)["hookSpecificOutput"]
         assert told.pop("hookEventName") == NAMES[event]
         text = str(told.pop("additionalContext"))
-        assert (told, text.split("\n")[0]) == ({}, wording.DATA)
-        return text.removeprefix(f"{wording.DATA}\n\n")
+        assert (told, text.split("\n")[0]) == ({}, DATA)
+        return text.removeprefix(f"{DATA}\n\n")
 
     def fails(self, command: str, error: str, **given: Any) -> str:
         return self.told("post-tool-use-failure", **bash(command), error=error, **given)

@@ -13,6 +13,7 @@ from mcp_types import TextContent
 from memtui.agents.mcp import wording
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.server import MemoryServer
+from memtui.agents.wording import DATA
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
 from tests.agents.mcp.calling import served
@@ -79,7 +80,7 @@ async def test_what_is_stored_is_recalled_edited_confirmed_and_forgotten(work: W
         }.items():
             answer = await call(tool, **arguments)
             assert {each["id"] for each in answer["memories"]} == {first["id"], second["id"]}, tool
-            assert answer["notice"] == wording.DATA
+            assert answer["notice"] == DATA
         assert (await call("memory_recall", subject="port"))["memories"][0]["id"] == second["id"]
         for tool, arguments in {
             "memory_by_company": {"company_id": "acme"},
@@ -122,7 +123,7 @@ async def test_a_session_ends_with_a_summary_and_begins_with_what_is_known(work:
         assert (memory.token_count, memory.session_id, memory.owner) == (900, "s1", "scout")
         long = work.add({"subject": "log", "content": "All of it. " * 9_000})
         context = await call.read("memory://context")
-        assert context.startswith(wording.DATA)
+        assert context.startswith(DATA)
         assert ("The port is 7070." in context, "All of it." in context) == (True, False)
         work.dismiss(long.ids)
         assert work.overtaken("scout") == [], "what did not fit was not given"
@@ -130,7 +131,7 @@ async def test_a_session_ends_with_a_summary_and_begins_with_what_is_known(work:
         assert isinstance(message.content, TextContent)
         assert done["id"] in message.content.text
         read = json.loads(await call.read(f"memory://{done['id']}"))
-        assert (read["notice"], read["memory"]["content"]) == (wording.DATA, memory.content)
+        assert (read["notice"], read["memory"]["content"]) == (DATA, memory.content)
         about = {"subject": "deploy", "owner": "bob"}
         work.add({**about, "content": "The port is 8080.", "scope": "fleet"})
         work.add({**about, "content": "The port is 9090.", "scope": "private"})
