@@ -24,7 +24,7 @@ from memtui.agents.mcp.arguments import (
 )
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.effects import ADDS
-from memtui.memory.policies.remembered import Remembered
+from memtui.memory.policies.remembered import ADDED, PENDING, Remembered
 from memtui.values import Fields
 
 
@@ -82,7 +82,8 @@ def remembered(desk: Desk, fields: Fields, store: str) -> Stored:
     given = {name: value for name, value in fields.items() if value not in (None, "", ())}
     held = desk.target(store).fields.get(str(given.get("kind", "item")), frozenset())
     done = desk.opened.remember(desk.agent, given, store)
-    return _stored(desk, done, sorted({*given, "owner"} - held - {"kind", "content"}))
+    is_new = done.outcome in (ADDED, PENDING)  # else nothing was taken but, at most, the text
+    return _stored(desk, done, sorted({*given, "owner"} - held - {"kind", "content"}) if is_new else [])
 
 
 def _stored(desk: Desk, done: Remembered, kept: list[str]) -> Stored:

@@ -154,10 +154,15 @@ async def test_stores_keep_their_own_ways(work: Workspace, tmp_path: Path) -> No
         assert (await call("memory_query", text="larks"))["memories"] == []
         again = await call("memory_store", **(fact | {"content": "Larks sing at noon."}))
         assert (again["outcome"], again["id"]) == ("replaced", done["id"])
+        assert again["kept_in_memtui"] == [], "nothing but the text was taken"
         await call("memory_reinforce", id=done["id"])
         told = (await call("memory_get", key="larks"))["memory"]
         assert (told["content"], told["confidence"]) == ("Larks sing at noon.", 80)
         assert (told["status"], told["times_confirmed"]) == ("confirmed", 2)
+        for given, kept in ((150, 100), (-3, 0)):
+            owl = fact | {"key": f"owl{kept}", "content": f"Owl {kept} hoots.", "confidence": given}
+            await call("memory_store", **owl)
+            assert (await call("memory_get", key=owl["key"]))["memory"]["confidence"] == kept
     async with served(work, "coder", "coat") as call:
         done = await call("memory_store", **fact, subject="birds", confidence=0.5)
         await call("memory_update", id=done["id"], content="Larks sing at noon.")
