@@ -153,6 +153,15 @@ def test_every_write_promotes_what_has_earned_it_and_one_undo_takes_all_back(
     assert len(changed(before, rows(store))["memories"]) == 4
 
 
+def test_a_row_that_had_earned_it_before_is_changed_once(work: Workspace, store: Path) -> None:
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE memories SET confidence = 60 WHERE key = 'lunch'")
+    work.pull()
+    done = stored(work, key="lunch", content="Lunch is at noon.")
+    assert (rows(store)["memories"][2]["status"], "promoted" in done.change.summary) == ("confirmed", False)
+    assert len(work.journal_items(done.change.journal_id)) == 1
+
+
 def test_a_candidate_is_reinforced_but_not_confirmed_by_an_agents_word_alone(
     work: Workspace, store: Path
 ) -> None:
