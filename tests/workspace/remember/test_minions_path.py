@@ -176,8 +176,12 @@ def test_another_value_of_the_key_is_kept_beside_it_with_a_contradiction(
     assert tree(store) == before
 
 
-def test_what_it_contradicts_in_another_store_is_told_and_not_recorded(work: Workspace, store: Path) -> None:
-    work.add({"key": "port", "content": "The port is 8080."})
+def test_what_it_contradicts_in_another_store_is_told_and_not_recorded(
+    work: Workspace, store: Path, tmp_path: Path
+) -> None:
+    port = {"agentId": "scout", "scope": "fleet", "key": "port", "value": "The port is 8080."}
+    put(tmp_path / "other", SUMMARY, "memory-item", "port", **port)
+    work.attach(tmp_path / "other", "other")
     before = tree(store)
     done = stored(work, key="port", content="The port is 9090.")
     assert (done.outcome, done.family) == ("added", "contradiction")
@@ -223,8 +227,8 @@ def test_the_facts_of_a_summary_are_compared_with_what_is_known(work: Workspace,
     assert new.keys() == {"memory-summary", "memory-index", "memory-contradiction"}
     assert new["memory-summary"]["fields"] == {
         "agentId": "scout", "sessionId": "run-8", "summary": "We agreed on the offer.",
-        "keyFacts": "The port is 8080.\nClient xyz prefers long proposals.\nIt is due on Friday.", "emotionalContext": "relaxed",
-        "createdAt": NOW_TEXT, "tokenCount": 412,
+        "keyFacts": "The port is 8080.\nClient xyz prefers long proposals.\nIt is due on Friday.",
+        "emotionalContext": "relaxed", "createdAt": NOW_TEXT, "tokenCount": 412,
     }  # fmt: skip
     assert new["memory-index"]["fields"]["memoryType"] == "memory-summary"
     ends = new["memory-contradiction"]["fields"]
