@@ -91,11 +91,10 @@ class Answering:
         if event.name in SILENT:
             return b""
         whose = agent, desk.session  # a session may have hooks of several agents
-        owed, was_waited_for = self._owed.pop(whose, ""), is_waiting()
-        if not (was_waited_for or event.late):
-            text = ""
-        text = blocks(without_repeats(owed, text), text)
-        if not was_waited_for:
+        waits = is_waiting()
+        text = text if waits or event.late else ""
+        text = blocks(without_repeats(self._owed.pop(whose, ""), text), text)
+        if not waits:
             self._owe(whose, text)
             return b""
         return _as_json(event, text)

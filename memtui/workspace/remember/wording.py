@@ -11,7 +11,7 @@ EPISODE = "added to the episodes of the day"
 
 
 def no_episode(reason: str) -> str:
-    return f"not added to the episodes of the day: {reason.rstrip('.')}"
+    return f"not added to the episodes of the day ({reason})"
 
 
 def promoted(count: int) -> str:

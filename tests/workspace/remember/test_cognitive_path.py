@@ -132,7 +132,7 @@ def test_what_cannot_have_the_episode_keeps_nothing_else_out(
     work.pull()
     before = tree(store)
     done = stored(work)
-    assert f"not added to the episodes of the day: episodes/{reason}" in done.change.summary
+    assert f"not added to the episodes of the day (episodes/{reason}" in done.change.summary
     assert {name: tree(store)[name] for name in before if name.startswith("episodes/")} == {
         name: data for name, data in before.items() if name.startswith("episodes/")
     }
