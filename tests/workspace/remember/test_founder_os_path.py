@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import PolicyRefused, Refused
+from memtui.workspace.changes import outbox
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import assert_in_sync
@@ -213,6 +214,23 @@ def test_a_row_that_another_plugin_added_meanwhile_is_read_first(work: Workspace
     assert stored(work, key="dock", content="The dock is at gate 5.").outcome == "replaced"
     (row_now,) = changed(before, rows(store))["memories"]
     assert (row_now["content"], row_now["confidence"]) == ("The dock is at gate 5.", 65)
+
+
+def test_a_key_that_another_plugin_takes_while_it_is_written_is_replaced(
+    work: Workspace, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, rivals = outbox.run, [("id-dock", "dock", "The dock is at gate 4.", 50, "candidate", 0, NOW, NOW)]
+
+    def overtaken(*args: Any, **more: Any) -> Any:
+        while rivals:
+            with closing(sqlite3.connect(store)) as connection, connection:
+                connection.execute(ROW, rivals.pop())
+        return write(*args, **more)
+
+    monkeypatch.setattr(outbox, "run", overtaken)
+    assert stored(work, key="dock", content="The dock is at gate 5.").outcome == "replaced"
+    (row,) = [row for row in rows(store)["memories"] if row["key"] == "dock"]
+    assert (row["content"], row["confidence"]) == ("The dock is at gate 5.", 65)
 
 
 def test_delete_reverts_the_adaptations_and_leaves_their_rows(work: Workspace, store: Path) -> None:
