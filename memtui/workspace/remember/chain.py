@@ -21,7 +21,7 @@ from memtui.workspace.sync.pull import pull
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-# Codes of refusals where the store may have what was written since it was read: a constraint is that of a key.
+# Codes of refusals where the store may have what was written since it was read; a constraint is one of keys.
 _OVERTAKEN = ("conflict", "exists", "constraint")
 
 
