@@ -16,6 +16,7 @@ from memtui.memory.selection.budget import MARK
 from memtui.workspace.search.recall import Caller
 
 if TYPE_CHECKING:
+    from memtui.memory.results import RecallResult
     from memtui.workspace.workspace import Workspace
 
 TOKENS = 2_000
@@ -39,7 +40,18 @@ def session_context(
 ) -> SessionContext:
     """Return what an agent is given; secrets are masked. Raise PolicyRefused if it may read nothing; unless
     `logged`, for a person who looks, it is empty then."""
-    found = opened.list_for(Caller(agent), limit=_MOST, logged=logged)
+    made: list[SessionContext] = []
+
+    def told(found: RecallResult) -> tuple[str, ...]:
+        made.append(_packed(opened, found, tokenizer))
+        return made[0].uids
+
+    opened.list_for(Caller(agent), limit=_MOST, logged=logged, told=told)
+    return made[0]
+
+
+def _packed(opened: Workspace, found: RecallResult, tokenizer: str) -> SessionContext:
+    """Return what of the memories that were found fits."""
     given = {each.uid: each for each in found.memories if each.status in RECALLED}
     chosen = opened.candidates(opened.ids_of(list(given)), masking=Masking())
     exporter = by_name("prompt")

@@ -194,15 +194,15 @@ class RecallResult:
     """The memories given to an agent (S-34), best first, each with its reason.
 
     `strategy` is keyword, semantic or hybrid, `how` describes what was done; `log_id` is the row of the
-    query log. The last `related` memories do not answer the query, but are close to it. `contradicted` has
-    the uids of what openly contradicts a memory and may be read as well, by uid.
+    query log, 0 for none. The last `related` memories do not answer the query, but are close to it.
+    `contradicted` has the uids of what openly contradicts a memory and may be read as well, by uid.
     """
 
     memories: tuple[Memory, ...]
     reasons: tuple[MatchReason, ...]
     strategy: str
     how: str
-    log_id: int
+    log_id: int = 0
     related: int = 0
     contradicted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

@@ -10,7 +10,7 @@ from memtui.memory.contradictions.pairs import Pair
 from memtui.memory.results import Change, RecallResult
 from memtui.workspace.db import calls
 from memtui.workspace.db.database import translate_errors
-from memtui.workspace.search.recall import DEFAULT_LIMIT, Caller
+from memtui.workspace.search.recall import DEFAULT_LIMIT, Caller, Told
 
 if TYPE_CHECKING:
     from memtui.memory.agent_figures import AllFigures, Overtaken
@@ -58,14 +58,21 @@ class AgentsApi:
             return overtaken.overtaken(self._ctx, agent)
 
     def list_for(
-        self, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT, *, logged: bool = True
+        self,
+        caller: Caller,
+        category: str = "",
+        limit: int = DEFAULT_LIMIT,
+        *,
+        logged: bool = True,
+        told: Told | None = None,
     ) -> RecallResult:
-        """Return live memories that an agent may read, the newest first, of all categories or of one; logged,
-        but not counted as used (S-101). Unless `logged` a person looks, which leaves no trace."""
+        """Return live memories that an agent may read, the newest first, of all categories or of one; what it
+        is `told` of them, by default all, is logged, but not counted as used (S-101). Unless `logged` a
+        person looks, which leaves no trace."""
         from memtui.workspace.search import agent_lists
 
         with translate_errors(self._ctx.path):
-            return agent_lists.listed(self._ctx, caller, category, limit, logged=logged)
+            return agent_lists.listed(self._ctx, caller, category, limit, logged=logged, told=told)
 
     def find_for(self, agent: str, field: str, value: str) -> int:
         """Return the row of the memory with a `uid` or `key` that an agent may read; raise Refused if there

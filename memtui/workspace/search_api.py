@@ -20,7 +20,7 @@ from memtui.workspace.search import (
     view_state,
 )
 from memtui.workspace.search.facets import Facets
-from memtui.workspace.search.recall import DEFAULT_STATUSES, Caller
+from memtui.workspace.search.recall import DEFAULT_STATUSES, Caller, Told
 from memtui.workspace.search.retrieval import BOTH
 from memtui.workspace.search.saved_searches import SavedSearch
 from memtui.workspace.vectors import queue, retries
@@ -80,8 +80,10 @@ class SearchApi:
         statuses: Sequence[str] = DEFAULT_STATUSES,
         subject: str = "",
         category: str = "",
+        told: Told | None = None,
     ) -> RecallResult:
-        """Return the best answers to an agent's question among what it may see; counted and logged (S-34)."""
+        """Return the best answers to an agent's question among what it may see; what it is `told` of them, by
+        default all, is counted and logged (S-34)."""
         with translate_errors(self._ctx.path):
             return recall.recall(
                 self._ctx,
@@ -92,6 +94,7 @@ class SearchApi:
                 statuses=statuses,
                 subject=subject,
                 category=category,
+                told=told,
             )
 
     def recall_by(self, field: str, value: str, caller: Caller, limit: int = 10) -> RecallResult:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
 
-from memtui.agents.hooks.desk import Desk as HookDesk
-from memtui.agents.hooks.payload import Payload
+from memtui.agents.hooks.answering import Answering
 from memtui.agents.mcp.desk import Desk
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
@@ -30,16 +30,16 @@ def test_a_server_and_a_hook_write_where_the_policy_says_unless_a_store_is_named
                 desk._thread.shutdown()
 
         def hooked(text: str, store: str) -> str:
-            desk = HookDesk(work, "scout", store, "", Payload.read(b"{}"), tmp_path)
-            done = desk.remember({"content": text, "subject": "Goat", "category": "note"})
-            return work.memories([done.id])[0].store
+            given = {"cwd": "/home/me/farm", "last_assistant_message": f"Decision: {text}"}
+            request = ["1", "stop", "scout", store, ""]
+            Answering(work, tmp_path).answer(request, json.dumps(given).encode(), lambda: True, print)
+            return ", ".join(each.store for each in work.memories(work.ids_in()) if each.content == text)
 
-        assert (served(""), hooked("Goats eat", "")) == ("native", "native")
+        assert (served(""), hooked("goats eat hay", "")) == ("native", "native")
         work.set_policy("scout", writes_to="team")
-        assert (served(""), hooked("Bees buzz", "")) == ("team", "team")
-        assert (served("native"), hooked("Lakes freeze", "native")) == ("native", "native")
+        assert (served(""), hooked("bees buzz loudly", "")) == ("team", "team")
+        assert (served("native"), hooked("lakes freeze over", "native")) == ("native", "native")
         work.detach("team")
         with pytest.raises(Refused, match="team, the store that scout writes to, is not attached"):
             served("")
-        with pytest.raises(Refused, match="team, the store that scout writes to, is not attached"):
-            hooked("Cows moo", "")
+        assert hooked("cows say moo", "") == ""

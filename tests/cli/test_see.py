@@ -70,6 +70,11 @@ def test_an_agent_sees_what_its_policies_let_it(bare: Cli) -> None:
     assert bare("see", "nobody").code == 1
 
 
+def test_an_agent_that_has_the_name_of_its_program_is_seen_where_no_store_is_meant(bare: Cli) -> None:
+    bare("add", "The kettle is old.", "--as", "claude-code")
+    assert "The kettle is old." in bare("see", "claude-code").out
+
+
 def test_the_difference_a_change_makes(cli: Cli) -> None:
     view = cli.json("see", CLAUDE)
     first = view["memories"][0]

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.agents.hooks import place, wording
+from memtui.agents.hooks import place
 from memtui.agents.hooks.block import blocks, without_repeats
 from memtui.agents.hooks.desk import Desk
 from memtui.agents.hooks.events import EVENTS
 from memtui.agents.hooks.names import NAMES, SILENT
 from memtui.agents.hooks.payload import Payload
 from memtui.agents.hooks.requests import UNAVAILABLE
+from memtui.agents.wording import DATA
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies.policy import agent_name
 
@@ -90,8 +91,10 @@ class Answering:
         if event.name in SILENT:
             return b""
         whose = agent, desk.session  # a session may have hooks of several agents
+        waits = is_waiting()
+        text = text if waits or event.late else ""
         text = blocks(without_repeats(self._owed.pop(whose, ""), text), text)
-        if not is_waiting():
+        if not waits:
             self._owe(whose, text)
             return b""
         return _as_json(event, text)
@@ -113,5 +116,5 @@ class Answering:
 def _as_json(event: Event, text: str) -> bytes:
     if not text:
         return b""
-    told = {"hookEventName": NAMES[event.name], "additionalContext": blocks(wording.DATA, text)}
+    told = {"hookEventName": NAMES[event.name], "additionalContext": blocks(DATA, text)}
     return json.dumps({"hookSpecificOutput": told}).encode("ascii") + b"\n"

@@ -35,9 +35,9 @@ def note_failure(desk: Desk) -> str:
         command = digest(failure.command)
         if not any((each.command, each.key) == (command, key) for each in notes.unfixed):
             notes.unfixed.append(Unfixed(command, key))
-    return (
-        block(wording.KNOWN_FIX, [known], desk.opposed) if known is not None and _FIX in known.content else ""
-    )
+    if known is None or _FIX not in known.content:
+        return ""
+    return block(wording.KNOWN_FIX, desk.told(known), desk.opposed)
 
 
 def note_success(desk: Desk) -> None:

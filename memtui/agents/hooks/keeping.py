@@ -40,7 +40,6 @@ def _keep(desk: Desk, stated: Iterable[Statement]) -> None:
             mark = digest(f"{desk.project}\0{content.casefold()}")
             if mark in known.kept or hidden(content) != content:  # a secret would be refused each time
                 continue
-            known.kept.append(mark)
             fields: Fields = {
                 "content": content,
                 "category": CATEGORY,
@@ -50,3 +49,4 @@ def _keep(desk: Desk, stated: Iterable[Statement]) -> None:
             }
             with suppress(PolicyRefused):  # the journal has it, and the other statements may be kept
                 desk.remember(fields)
+            known.kept.append(mark)  # not before: what a busy store refuses is kept at the next event

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from memtui.agents.mcp import wording
+from memtui.agents.wording import DATA
 from memtui.memory.encoding import iso
 from memtui.memory.memory import Memory
 from memtui.memory.results import RecallResult
@@ -85,7 +86,7 @@ class MemoryAnswer(BaseModel):
 class Memories(BaseModel):
     """Memories, the best answer first."""
 
-    notice: Notice = wording.DATA
+    notice: Notice = DATA
     memories: list[MemoryAnswer]
 
 
@@ -154,14 +155,14 @@ class FounderMemoryInFull(FounderMemory):
 class FounderMemories(BaseModel):
     """Memories as Founder OS tells them."""
 
-    notice: Notice = wording.DATA
+    notice: Notice = DATA
     memories: list[FounderMemory]
 
 
 class FounderFound(BaseModel):
     """The memory of a key, null if there is none."""
 
-    notice: Notice = wording.DATA
+    notice: Notice = DATA
     memory: FounderMemoryInFull | None
 
 
@@ -216,7 +217,7 @@ class PairAnswer(BaseModel):
 class Pairs(BaseModel):
     """Contradictions, those that wait the longest or are the surest first."""
 
-    notice: Notice = wording.DATA
+    notice: Notice = DATA
     pairs: list[PairAnswer]
     total: Annotated[int, Field(description=wording.TOTAL)]
     compared: Annotated[bool, Field(description=wording.COMPARED)]

@@ -33,15 +33,18 @@ Plugin = Annotated[str, Field(description=wording.PLUGIN, max_length=_LONG)]
 Company = Annotated[str, Field(description=wording.COMPANY, max_length=_LONG)]
 Scope = Annotated[Literal["", "private", "fleet", "session"], Field(description=wording.SCOPE)]
 Subject = Annotated[str, Field(description=wording.SUBJECT, max_length=_LONG)]
-Confidence = Annotated[float | None, Field(description=wording.CONFIDENCE, ge=0, le=100)]
+Confidence = Annotated[float | None, Field(description=wording.CONFIDENCE, allow_inf_nan=False)]
 Importance = Annotated[float | None, Field(description=wording.SHARE, ge=0, le=1)]
 Tags = Annotated[list[str] | None, Field(description=wording.TAGS, max_length=200)]
 Time = Annotated[str, Field(description=wording.TIME, max_length=60)]
 
 
 def share(confidence: float | None) -> float | None:
-    """Return a confidence as memtui has it: more than 1 is Founder OS's percent."""
-    return confidence / 100 if confidence is not None and confidence > 1 else confidence
+    """Return a confidence as memtui has it: more than 1 is Founder OS's percent, and what is out of range the
+    nearest (S-91)."""
+    if confidence is None:
+        return None
+    return min(1.0, max(0.0, confidence / 100 if confidence > 1 else confidence))
 
 
 def moment(name: str, text: str, now: float) -> float | None:

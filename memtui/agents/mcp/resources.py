@@ -15,6 +15,7 @@ from memtui.agents.mcp import results, wording
 from memtui.agents.mcp.answers import MemoryAnswer
 from memtui.agents.mcp.arguments import given
 from memtui.agents.mcp.desk import Desk
+from memtui.agents.wording import DATA
 from memtui.errors import Refused
 from memtui.memory.policies import wording as policies
 from memtui.serialization.inbox import item_as_json
@@ -51,7 +52,7 @@ def context_of(desk: Desk) -> str:
     from memtui.agents.session_context import session_context  # exports: not before a client is greeted
 
     found = session_context(desk.opened, desk.agent, desk.tokenizer)
-    return f"{wording.DATA}\n\n{results.shown(found.text or wording.NOTHING_YET)}"
+    return f"{DATA}\n\n{results.shown(found.text or wording.NOTHING_YET)}"
 
 
 def _contents(desk: Desk, uri: str) -> TextResourceContents:
@@ -83,4 +84,4 @@ def _inbox(desk: Desk) -> str:
 
 
 def _as_json(value: dict[str, Json]) -> str:
-    return json.dumps(results.shown({"notice": wording.DATA, **value}), ensure_ascii=False, indent=1)
+    return json.dumps(results.shown({"notice": DATA, **value}), ensure_ascii=False, indent=1)

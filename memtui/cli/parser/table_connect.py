@@ -22,7 +22,7 @@ CONNECT = {
     "connections": Command(
         "commands.change.connecting:connections",
         "",
-        "List the settings files that memtui is in.",
+        "List connected programs, and what each agent did.",
         "none",
         "connections --json",
     ),

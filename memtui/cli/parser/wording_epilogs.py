@@ -188,12 +188,12 @@ CONNECT = (
     "as it is, and no copy of it is kept. memtui disconnect and memtui undo take it out again. Connecting "
     "with another AGENT changes the entry. An entry named memtui that runs another command is never "
     "touched.\n"
-    'With --json: {"client", "file", "agent", "diff": [lines]}.'
+    'With --json: {"client", "file", "files", "agent", "diff": [lines]}.'
 )
 DISCONNECT = (
     "Takes out exactly what memtui connect put in, even if the client has rewritten the file since. A file "
     "or folder that was made for it goes if nothing else is in it.\n"
-    'With --json: {"client", "file", "diff": [lines]}.'
+    'With --json: {"client", "file", "files", "diff": [lines]}.'
 )
 HOOK = (
     "For the settings of an agent's program, as memtui connect writes them: it gives the event as JSON on "

@@ -275,10 +275,14 @@ class Cognitive(TreeStore):
         if titles and before.id:
             move.retitle_edges(draft, self.folder, before.id, *titles)
 
+    def _ensure_appendable(self, draft: Draft, name: str) -> None:
+        ensure_writable(self.folder, draft, name)
+        if name not in draft.files and os.path.lexists(self.folder / name):
+            raise wording.no_plain_file(name)
+
     def _add(self, draft: Draft, write: Write) -> None:
         if write.incoming and write.link is not None and write.link.kind == LOGGED:
-            is_writable = partial(ensure_writable, self.folder, draft)
-            new_episode.append(draft, write.link.target, write.now, is_writable)
+            new_episode.append(draft, write.link.target, write.now, partial(self._ensure_appendable, draft))
             return
         fields = write.fields
         if not str(fields.get("content") or "").strip():

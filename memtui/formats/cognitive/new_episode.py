@@ -25,11 +25,11 @@ def append(draft: Draft, id: str, now: float, ensure_writable: Callable[[str], N
     day, time = moment[:10], moment[11:16]
     name = f"{paths.EPISODES}{day}.md"
     entry = _entry(time, memory, document.read(draft.files[memory]))
+    ensure_writable(name)
     if name not in draft.files:
         mode = draft.most_common(_mode_of)
         draft.create(name, f"# {day}\n\n{entry}".encode(), mode if isinstance(mode, int) else NEW_MODE)
         return
-    ensure_writable(name)
     data = draft.files[name]
     newline = b"\r\n" if b"\r\n" in data else b"\n"
     gap = b"" if not data or data.endswith(newline * 2) else newline * (1 + (not data.endswith(newline)))

@@ -108,6 +108,10 @@ def no_memory_for_episode() -> NotSaved:
     return NotSaved("gone", "the memory that the episode is about is not in the store.")
 
 
+def no_plain_file(name: str) -> NotSaved:
+    return NotSaved("read-only", f"{name} is not a plain file.")
+
+
 def memory_empty() -> NotSaved:
     return NotSaved("empty", "a memory needs text.")
 

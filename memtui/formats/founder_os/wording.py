@@ -26,7 +26,7 @@ ORPHANED_ADAPTATIONS = "Adaptations of a memory that no longer exists ({memory})
 CONTEXTS = "Context of {observations}"
 
 # Changes.
-NO_EMBEDDING = "has no embedding: Founder OS finds it by its words, memtui also by its meaning"
+NO_EMBEDDING = "has no embedding: Founder OS finds it by key, company and plugin alone"
 
 # Side records.
 REVERTED = "{text} (reverted)"

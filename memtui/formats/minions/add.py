@@ -61,7 +61,7 @@ def _new_minion(draft: Draft, write: Write, kind: str) -> JsonObject:
         "times_confirmed": 0,
         "created_at": write.now,
     }
-    if write.session:
+    if write.session and kind == "item":  # a lesson comes from an outcome, a score, an event or a metric
         values |= {"source_type": _RUN, "source_ref": write.session}
     values |= {name: value for name, value in fields.items() if value is not None}
     if values["confidence"] is not None and "ref" not in fields:

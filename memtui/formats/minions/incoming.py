@@ -20,7 +20,8 @@ class MinionsIncoming(Incoming):
     keeps_vectors = True
 
     def is_same_key(self, key: str, other: str) -> bool:
-        """Return whether the keys have the same words, however they are written and in whatever order.
+        """Return whether the keys are equal, or have the same words, however these are written and in
+        whatever order.
 
         >>> MinionsIncoming().is_same_key("client:acme:prefers_short_proposals", "Client/Acme prefers short proposal")
         True
@@ -28,7 +29,7 @@ class MinionsIncoming(Incoming):
         False
         """  # noqa: E501
         words = _words(key)
-        return bool(words) and words == _words(other)
+        return key == other or (bool(words) and words == _words(other))
 
 
 def _words(key: str) -> list[str]:

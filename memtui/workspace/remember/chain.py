@@ -21,7 +21,8 @@ from memtui.workspace.sync.pull import pull
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-_OVERTAKEN = ("conflict", "exists")  # codes: the store has what was written since it was read
+# Codes of refusals where the store may have what was written since it was read; a constraint is one of keys.
+_OVERTAKEN = ("conflict", "exists", "constraint")
 
 
 def remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: str) -> Remembered:

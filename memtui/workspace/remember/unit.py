@@ -178,12 +178,14 @@ class Unit:
         planning.plan_writes(adapter, asked, asked_for)
 
     def _parts(self, others: Sequence[ChangeItem]) -> list[str]:
-        """Return what was done to the others, as parts of a sentence."""
+        """Return what was done to the others, and what was not, as parts of a sentence."""
         ended = sum(any(item is each for each in self._ended) for item in others)
         promoted = sum(item.row is not None for item in others) - ended
         parts = [wording.superseded(ended)] if ended else []
         parts += [wording.promoted(promoted)] if promoted else []
-        return parts + ([wording.EPISODE] if any(item.row is None for item in others) else [])
+        parts += [wording.EPISODE] if any(item.row is None for item in others) else []
+        refusals = [item.refused for item in self._along if item.row is None and item.refused is not None]
+        return parts + [wording.no_episode(each.reason) for each in refusals]
 
 
 def _ensure_own(ctx: Context, outcome: Outcome, own: Sequence[ChangeItem]) -> None:

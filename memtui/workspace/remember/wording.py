@@ -10,6 +10,10 @@ OTHER_VALUE = "Both are of one key, and say different things."
 EPISODE = "added to the episodes of the day"
 
 
+def no_episode(reason: str) -> str:
+    return f"not added to the episodes of the day ({reason})"
+
+
 def promoted(count: int) -> str:
     return f"promoted {counted(count, 'other memory')}, whose numbers have earned it"
 

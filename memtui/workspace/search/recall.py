@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from memtui.memory.memory import RECALLED
 from memtui.memory.query.language import blank_unsearchable
@@ -25,6 +25,7 @@ from memtui.workspace.search.visibility import Sight
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
+    from memtui.workspace.mirror.memory_rows import MirrorRow
 
 STRATEGIES = ("keyword", "semantic", "hybrid")
 DEFAULT_STATUSES = RECALLED
@@ -32,6 +33,8 @@ DEFAULT_LIMIT = 10  # of Founder OS's lists
 _MAX_LIMIT = 1_000
 # One word with a digit, a sign, or a capital in the middle (OPS-2213, fct_orders, setUp).
 _IDENTIFIER = re.compile(r"\S*(?:\d|[_./:#@\\-]\w|[a-z][A-Z])\S*")
+# Returns the uids of those answers that the agent is told of, where that is not all.
+Told: TypeAlias = Callable[[RecallResult], Collection[str]]
 _PHRASE = re.compile(r'"[^"]*[^\W_][^"]*"')
 
 
@@ -64,10 +67,11 @@ def recall(
     statuses: Sequence[str] = DEFAULT_STATUSES,
     subject: str = "",
     category: str = "",
+    told: Told | None = None,
 ) -> RecallResult:
     """Return the best answers among what the caller may see, by relevance × confidence × recency ×
     reinforcement, only of a `category` if one is given; raise Refused for an unknown strategy, PolicyRefused
-    if the caller may read nothing.
+    if the caller may read nothing. Only what is `told` is counted as used and logged as given.
 
     With `subject`, memories about exactly that come first, then those of that category (Base Coat's order).
     """
@@ -102,16 +106,22 @@ def recall(
     best = Order(ctx, chosen, subject, exact, opposed, now).ranked(answers, related)[:limit]
     rows = memory_rows.load(ctx.db, [each.candidate.id for each in best])
     reasons = {each.candidate.id: each.reason for each in best}
-    log_id = log_question(ctx, caller.owner, asked, chosen, how, [row.id for row in rows], begun)
-    return RecallResult(
+    answer = RecallResult(
         tuple(row.memory for row in rows),
         tuple(reasons[row.id] for row in rows),
         chosen,
         how,
-        log_id,
-        sum(each.is_related for each in best),
-        {row.memory.uid: opposed[row.id] for row in rows if row.id in opposed},
+        related=sum(each.is_related for each in best),
+        contradicted={row.memory.uid: opposed[row.id] for row in rows if row.id in opposed},
     )
+    given = given_of(rows, answer, told)
+    return replace(answer, log_id=log_question(ctx, caller.owner, asked, chosen, how, given, begun))
+
+
+def given_of(rows: Sequence[MirrorRow], found: RecallResult, told: Told | None) -> list[int]:
+    """Return those of the rows that were found which the agent is told of."""
+    uids = None if told is None else told(found)
+    return [row.id for row in rows if uids is None or row.memory.uid in uids]
 
 
 def _with_phrases(ctx: Context, text: str, found: Sequence[Candidate]) -> set[int]:

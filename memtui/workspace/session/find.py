@@ -47,11 +47,13 @@ def store_of(ctx: Context, name: str) -> StoreRow:
 
 def agent_of(ctx: Context, name: str) -> str:
     """Return the agent that a name means: one that owns memories, has a policy or is connected; "" if the
-    name is that of a store or of a client, or nobody's."""
+    name is that of an attached store or its program, or nobody's. By default a program's agent has its
+    name: it is meant where no store is."""
     name = " ".join(clean(name).split())
     stores = catalog.attached(ctx)
-    known = {each.name for each in stores} | {each.format for each in stores}
-    if name in known or any(name in each.clients for each in registry.formats()):
+    formats = {each.format for each in stores} - {NATIVE}
+    clients = {client for each in formats for client in registry.by_name(each).clients}
+    if name in {NATIVE, *(each.name for each in stores), *formats, *clients}:
         return ""
     owns = ctx.db.one(
         "SELECT 1 FROM memories WHERE owner = ? AND shown AND removed_at IS NULL LIMIT 1", (name,)

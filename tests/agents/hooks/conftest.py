@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from memtui.agents.hooks import wording
 from memtui.agents.hooks.answering import Answering
 from memtui.agents.hooks.names import NAMES
+from memtui.agents.wording import DATA
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW
 from tests.support.empty_workspace import create_empty
@@ -25,25 +25,30 @@ class Session:
         self.answering = Answering(work, folder)
         self.given: dict[str, Any] = {"session_id": "s1", "cwd": project}
 
-    def answer(self, event: str, agent: str = "scout", *, waits: bool = True, **given: Any) -> bytes:
+    def answer(
+        self, event: str, agent: str = "scout", *, waits: bool | Iterator[bool] = True, **given: Any
+    ) -> bytes:
         texts = ["1", event, agent, given.pop("store", ""), given.pop("project", "")]
         return self.reply_to(texts, json.dumps(self.given | given).encode(), waits=waits)
 
-    def reply_to(self, texts: list[str], given: bytes, *, waits: bool = True) -> bytes:
+    def reply_to(self, texts: list[str], given: bytes, *, waits: bool | Iterator[bool] = True) -> bytes:
         replies: list[bytes] = []
-        self.answering.answer(texts, given, lambda: waits, replies.append)
+        is_waiting = (lambda: waits) if isinstance(waits, bool) else waits.__next__
+        self.answering.answer(texts, given, is_waiting, replies.append)
         (reply,) = replies
         return reply
 
-    def told(self, event: str, agent: str = "scout", *, waits: bool = True, **given: Any) -> str:
+    def told(
+        self, event: str, agent: str = "scout", *, waits: bool | Iterator[bool] = True, **given: Any
+    ) -> str:
         answer = self.answer(event, agent, waits=waits, **given)
         if not answer:
             return ""
         told = json.loads(answer)["hookSpecificOutput"]
         assert told.pop("hookEventName") == NAMES[event]
         text = str(told.pop("additionalContext"))
-        assert (told, text.split("\n")[0]) == ({}, wording.DATA)
-        return text.removeprefix(f"{wording.DATA}\n\n")
+        assert (told, text.split("\n")[0]) == ({}, DATA)
+        return text.removeprefix(f"{DATA}\n\n")
 
     def fails(self, command: str, error: str, **given: Any) -> str:
         return self.told("post-tool-use-failure", **bash(command), error=error, **given)

@@ -39,7 +39,7 @@ def test_a_failure_is_counted_and_learns_what_fixed_it(session: Session) -> None
     assert failures(session)[0].content == f"{told}\n{fix}"
     session.given["session_id"] = "s2"
     again = session.fails("pytest -q", NO_YAML.format(3, 5))
-    assert again == f"## This failed before\n- [fact] {told} {fix} (confidence: 65)"
+    assert again == f"## This failed before\n- [fact] {told} {fix} (confidence: 80)"
     assert [each.kind for each in session.work.journal()] == ["confirmed", "edited", "confirmed", "added"]
     session.work.undo(session.work.journal()[1].id)
     assert failures(session)[0].content == told

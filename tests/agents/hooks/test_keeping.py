@@ -98,6 +98,14 @@ def test_what_is_refused_or_secret_is_left_out(session: Session, tmp_path: Path)
     assert session.kept() == ["cups are blue now", "no project is known here"]
 
 
+def test_what_could_not_be_written_is_kept_at_the_next_event(session: Session) -> None:
+    said: dict[str, Any] = {"last_assistant_message": "Decision: tea stays at four"}
+    session.answer("stop", store="gone", **said)
+    assert session.kept() == []
+    session.answer("stop", **said)
+    assert session.kept() == ["tea stays at four"]
+
+
 def test_only_plain_statements_count() -> None:
     text = (
         "## Decision: use blue cups here\n1. Learned: kettles need descaling\n```\nDecision: this is code\n"

@@ -77,9 +77,12 @@ def test_what_is_told_is_data_and_only_what_the_agent_may_read(session: Session)
 def test_what_came_too_late_is_told_at_the_next_event(session: Session) -> None:
     session.work.add(tea())
     assert session.told("session-start", **START, waits=False) == ""
-    assert session.told("pre-tool-use", **PUSH, waits=False) == ""
+    session.work.add(tea(content="Never force-push to main.", category="convention", subject="git"))
+    looks = iter((True, False))  # whoever waited for the warning has gone meanwhile: the command has run
+    assert session.told("pre-tool-use", **PUSH, waits=looks) == ""
     assert session.told("user-prompt-submit", prompt="hello", session_id="s2") == ""
-    assert "Tea is served" in session.told("user-prompt-submit", prompt="hello")
+    told = session.told("user-prompt-submit", prompt="hello")
+    assert ("Tea is served" in told, "force-push" in told) == (True, False)
     assert session.told("user-prompt-submit", prompt="hello") == ""
     for _ in range(2):
         session.told("session-start", **START, waits=False)
@@ -99,6 +102,9 @@ def test_before_a_risky_command_what_is_about_it_is_told(session: Session) -> No
     session.work.add(tea(content="The force push broke the build in May.", category="episode", subject="git"))
     told = session.told("pre-tool-use", **PUSH)
     assert told == "## Before `git push --force`\n- [convention] Never force-push to main. (confidence: 90)"
+    assert [each.times_used for each in session.work.memories(session.work.ids_in())] == [1, 0]
+    given = session.work._ctx.db.rows("SELECT sum(json_array_length(results)) FROM recall_log")
+    assert given == [(1,)], "it was given what it was told, and that once"
     assert "permission" not in session.answer("pre-tool-use", **PUSH).decode()
     for command in ("git push", "rm -rf build", ""):
         assert session.answer("pre-tool-use", **bash(command)) == b""

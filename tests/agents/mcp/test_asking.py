@@ -86,6 +86,23 @@ async def test_what_the_agent_may_not_change_is_left_to_review(work: Workspace) 
     assert work.refused_today() == []  # it did not try
 
 
+async def test_an_answer_about_another_text_settles_nothing(work: Workspace) -> None:
+    async def late(context: Any, params: ElicitRequestParams) -> ElicitResult:
+        work.edit(work.ids_in(key="port")[:1], {"content": "The port is 7070."})
+        return chosen("new")
+
+    desk = Desk(nullcontext(work), "scout", "native")
+    async with Client(MemoryServer(desk), elicitation_callback=late) as client:
+        await client.list_tools()
+        call = Calls(client)
+        await call("memory_store", **OLD)
+        assert "changed" in (await call("memory_store", **NEW))["decided"]
+    assert desk.close()
+    assert {each.content for each in work.memories(work.search("").ids)} == {
+        *("The port is 7070.", NEW["content"]),
+    }
+
+
 async def test_who_does_not_answer_is_not_waited_for(
     work: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

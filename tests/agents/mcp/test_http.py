@@ -112,6 +112,7 @@ def test_a_new_token_counts_at_once(tmp_path: Path) -> None:
         server.greet()
         file = server.workspace.with_name("w.db.token")
         assert file.stat().st_mode & 0o777 == 0o600
+        assert server.print_token("--show-token") == server.token
         old = {"Authorization": f"Bearer {server.token}"}
         stream = server.client.stream(
             "GET", server.url, headers={**old, **server.session, "Accept": "text/event-stream"}

@@ -6,9 +6,8 @@ from __future__ import annotations
 import json
 import signal
 import time
+from contextlib import closing
 from pathlib import Path
-
-import pytest
 
 from memtui.workspace.workspace import Workspace
 from tests.support.mcp.hostile import attack
@@ -19,8 +18,19 @@ from tests.support.sizes import rounds
 TEA = {"content": "Tea is at four.", "category": "fact", "key": "tea"}
 
 
-@pytest.mark.parametrize("how", ["end of input", "SIGTERM"])
-def test_the_program_serves_until_its_input_ends_or_it_is_told_to(how: str, tmp_path: Path) -> None:
+def begin_a_call(server: Program) -> None:
+    """Send a call that is in progress when the server is to end: it does not hold that up."""
+    server.send(encoded(message("tools/call", 90, name="memory_store", arguments={**TEA, "key": "more"})))
+
+
+def assert_ended_well(server: Program, workspace: Path) -> None:
+    assert server.process.wait(60) == 0, server.errors()
+    assert "Traceback" not in server.errors()
+    with closing(Workspace.open(workspace)) as work:
+        assert work.reconciled == ()
+
+
+def test_the_program_serves_until_it_is_told_to_end(tmp_path: Path) -> None:
     path = tmp_path / "own" / "w.db"
     with Program(path) as server:
         server.greet()
@@ -33,27 +43,22 @@ def test_the_program_serves_until_its_input_ends_or_it_is_told_to(how: str, tmp_
         forged = server.request("tools/call", name="memory_store", arguments=TEA, requestState="{}")
         assert forged["error"]["code"] == -32602
         assert server.call("memory_store", **TEA)["structuredContent"]["outcome"] == "added"
-        # A call in progress does not hold it up.
-        server.send(encoded(message("tools/call", 90, name="memory_store", arguments={**TEA, "key": "more"})))
-        if how == "SIGTERM":
-            server.process.send_signal(signal.SIGTERM)
-        else:
-            assert server.process.stdin is not None
-            server.process.stdin.close()
-        assert server.process.wait(60) == 0, server.errors()
-        assert "Traceback" not in server.errors()
-    work = Workspace.open(path)
-    try:
-        assert work.reconciled == ()
+        begin_a_call(server)
+        server.process.send_signal(signal.SIGTERM)
+        assert_ended_well(server, path)
+    with closing(Workspace.open(path)) as work:
         assert [each.owner for each in work.memories(work.ids_in(key="tea"))] == ["scout"]
-    finally:
-        work.close()
 
 
-def test_hostile_calls_are_answered_each(tmp_path: Path) -> None:
-    with Program(tmp_path / "own" / "w.db") as server:
+def test_hostile_calls_are_answered_each_until_the_input_ends(tmp_path: Path) -> None:
+    path = tmp_path / "own" / "w.db"
+    with Program(path) as server:
         server.greet()
         assert attack(server, seed=11, calls=rounds(60, 1_000)) == []
+        begin_a_call(server)
+        assert server.process.stdin is not None
+        server.process.stdin.close()
+        assert_ended_well(server, path)
 
 
 def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from mcp_types import TextContent
 from memtui.agents.mcp import wording
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.server import MemoryServer
+from memtui.agents.wording import DATA
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
 from tests.agents.mcp.calling import served
@@ -80,7 +81,7 @@ async def test_what_is_stored_is_recalled_edited_confirmed_and_forgotten(work: W
         }.items():
             answer = await call(tool, **arguments)
             assert {each["id"] for each in answer["memories"]} == {first["id"], second["id"]}, tool
-            assert answer["notice"] == wording.DATA
+            assert answer["notice"] == DATA
         assert (await call("memory_recall", subject="port"))["memories"][0]["id"] == second["id"]
         for tool, arguments in {
             "memory_by_company": {"company_id": "acme"},
@@ -121,14 +122,17 @@ async def test_a_session_ends_with_a_summary_and_begins_with_what_is_known(work:
         (memory,) = work.memories([work.find(done["id"])])
         assert (memory.kind, memory.key_facts, memory.tone) == ("summary", ("The port is 7070.",), "calm")
         assert (memory.token_count, memory.session_id, memory.owner) == (900, "s1", "scout")
+        long = work.add({"subject": "log", "content": "All of it. " * 9_000})
         context = await call.read("memory://context")
-        assert context.startswith(wording.DATA)
-        assert "The port is 7070." in context
+        assert context.startswith(DATA)
+        assert ("The port is 7070." in context, "All of it." in context) == (True, False)
+        work.dismiss(long.ids)
+        assert work.overtaken("scout") == [], "what did not fit was not given"
         (message,) = (await call.client.get_prompt("session_start", {"project": "deploy"})).messages
         assert isinstance(message.content, TextContent)
         assert done["id"] in message.content.text
         read = json.loads(await call.read(f"memory://{done['id']}"))
-        assert (read["notice"], read["memory"]["content"]) == (wording.DATA, memory.content)
+        assert (read["notice"], read["memory"]["content"]) == (DATA, memory.content)
         about = {"subject": "deploy", "owner": "bob"}
         work.add({**about, "content": "The port is 8080.", "scope": "fleet"})
         work.add({**about, "content": "The port is 9090.", "scope": "private"})
@@ -163,6 +167,10 @@ async def test_stores_keep_their_own_ways(work: Workspace, tmp_path: Path) -> No
         told = (await call("memory_get", key="larks"))["memory"]
         assert (told["content"], told["confidence"]) == ("Larks sing at noon.", 80)
         assert (told["status"], told["times_confirmed"]) == ("confirmed", 2)
+        for given, kept in ((150, 100), (-3, 0)):
+            owl = fact | {"key": f"owl{kept}", "content": f"Owl {kept} hoots.", "confidence": given}
+            await call("memory_store", **owl)
+            assert (await call("memory_get", key=owl["key"]))["memory"]["confidence"] == kept
     async with served(work, "coder", "coat") as call:
         done = await call("memory_store", **fact, subject="birds", confidence=0.5)
         await call("memory_update", id=done["id"], content="Larks sing at noon.")

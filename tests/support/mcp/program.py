@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -129,8 +130,9 @@ class HttpProgram(Program):
         super().__init__(workspace, "--http", "0", *options, agent=agent)
         while not (found := re.search(r"at (http://\S+)\n", self.errors())):
             assert self.process.poll() is None, self.errors()
+            time.sleep(0.02)  # a loop without it would take the processor from the server that starts
         self.url = found[1]
-        self.token = self.print_token("--show-token")
+        self.token = workspace.with_name(f"{workspace.name}.token").read_text("ascii").strip()
         self.client = httpx2.Client(timeout=_PATIENCE)
         self.session: dict[str, str] = {}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +109,36 @@ def test_storing_writes_the_file_its_index_entry_and_the_episode(
     assert tree(store) == before
     work.redo()
     assert tree(store) == now
+
+
+def link(day: Path) -> None:
+    (day.parent / "elsewhere.md").write_text(FIRST)
+    day.symlink_to("elsewhere.md")
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (link, "2027-01-15.md is a symbolic link"),
+        (Path.mkdir, "2027-01-15.md is not a plain file"),
+        (lambda day: day.write_bytes(b"# \xff\xfe"), "2027-01-15.md is not "),
+    ],
+)
+def test_what_cannot_have_the_episode_keeps_nothing_else_out(
+    work: Workspace, store: Path, make: Callable[[Path], object], reason: str
+) -> None:
+    (store / DAY).parent.mkdir()
+    make(store / DAY)
+    work.pull()
+    before = tree(store)
+    done = stored(work)
+    assert f"not added to the episodes of the day (episodes/{reason}" in done.change.summary
+    assert {name: tree(store)[name] for name in before if name.startswith("episodes/")} == {
+        name: data for name, data in before.items() if name.startswith("episodes/")
+    }
+    assert len(list(store.glob("graph/decisions/*.md"))) == 1
+    work.undo(done.change.journal_id)
+    assert tree(store) == before
 
 
 def test_an_episode_that_others_wrote_after_it_stays(work: Workspace, store: Path) -> None:

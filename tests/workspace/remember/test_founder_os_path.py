@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import PolicyRefused, Refused
+from memtui.workspace.changes import outbox
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import assert_in_sync
@@ -64,7 +65,7 @@ def test_a_new_row_is_a_candidate_without_an_embedding(work: Workspace, store: P
         "status": "candidate", "times_used": 0, "times_confirmed": 0, "created_at": NOW, "updated_at": NOW,
         "last_used_at": None,
     }  # fmt: skip
-    assert "no embedding" in done.change.summary
+    assert "no embedding: Founder OS finds it by key, company and plugin alone" in done.change.summary
     assert done.outcome == "added"
     assert list(work.search("gate").ids) == [done.id]
     work.undo(done.change.journal_id)
@@ -153,6 +154,15 @@ def test_every_write_promotes_what_has_earned_it_and_one_undo_takes_all_back(
     assert len(changed(before, rows(store))["memories"]) == 4
 
 
+def test_a_row_that_had_earned_it_before_is_changed_once(work: Workspace, store: Path) -> None:
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE memories SET confidence = 60 WHERE key = 'lunch'")
+    work.pull()
+    done = stored(work, key="lunch", content="Lunch is at noon.")
+    assert (rows(store)["memories"][2]["status"], "promoted" in done.change.summary) == ("confirmed", False)
+    assert len(work.journal_items(done.change.journal_id)) == 1
+
+
 def test_a_candidate_is_reinforced_but_not_confirmed_by_an_agents_word_alone(
     work: Workspace, store: Path
 ) -> None:
@@ -204,6 +214,23 @@ def test_a_row_that_another_plugin_added_meanwhile_is_read_first(work: Workspace
     assert stored(work, key="dock", content="The dock is at gate 5.").outcome == "replaced"
     (row_now,) = changed(before, rows(store))["memories"]
     assert (row_now["content"], row_now["confidence"]) == ("The dock is at gate 5.", 65)
+
+
+def test_a_key_that_another_plugin_takes_while_it_is_written_is_replaced(
+    work: Workspace, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, rivals = outbox.run, [("id-dock", "dock", "The dock is at gate 4.", 50, "candidate", 0, NOW, NOW)]
+
+    def overtaken(*args: Any, **more: Any) -> Any:
+        while rivals:
+            with closing(sqlite3.connect(store)) as connection, connection:
+                connection.execute(ROW, rivals.pop())
+        return write(*args, **more)
+
+    monkeypatch.setattr(outbox, "run", overtaken)
+    assert stored(work, key="dock", content="The dock is at gate 5.").outcome == "replaced"
+    (row,) = [row for row in rows(store)["memories"] if row["key"] == "dock"]
+    assert (row["content"], row["confidence"]) == ("The dock is at gate 5.", 65)
 
 
 def test_delete_reverts_the_adaptations_and_leaves_their_rows(work: Workspace, store: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -9,23 +10,22 @@ import pytest
 
 from memtui.workspace.workspace import Workspace
 from tests.support.kills.kill_harness import KillHarness
+from tests.support.sizes import sample_cases
 from tests.workspace.remember.test_table import cognitive, founder_os, mem_skill
 
 FIELDS: dict[str, Any] = {"key": "office", "title": "Office", "content": "The office is open at ten."}
+WRITES: list[tuple[Any, Any, Any]] = [  # each changes two memories
+    (mem_skill, {}, {"category": "other"}),  # the old fact ends
+    (founder_os, {"confidence": 60}, {"category": "fact", "key": "other"}),  # another is promoted
+    (cognitive, {}, {"category": "decision"}),  # the episode
+]
 
 
-@pytest.mark.parametrize("step", [0, 1, 2])
-@pytest.mark.parametrize(
-    ("make", "before", "more", "parts"),
-    [
-        (mem_skill, {}, {"category": "other"}, 2),  # the old fact ends
-        (founder_os, {"confidence": 60}, {"category": "fact", "key": "other"}, 2),  # another is promoted
-        (cognitive, {}, {"category": "decision"}, 2),  # the episode
-    ],
-)
+@pytest.mark.parametrize(("step", "write"), sample_cases(product((0, 1, 2), WRITES), 5))
 def test_an_interrupted_write_is_whole_or_not_there(
-    tmp_path: Path, kill_harness: KillHarness, make: Any, before: Any, more: Any, parts: int, step: int
+    tmp_path: Path, kill_harness: KillHarness, step: int, write: tuple[Any, Any, Any]
 ) -> None:
+    make, before, more = write
     (tmp_path / "store").mkdir()
     path, read = make(tmp_path / "store", before)
     workspace = Workspace.open(tmp_path / "own" / "w.db")
@@ -44,7 +44,7 @@ def test_an_interrupted_write_is_whole_or_not_there(
     else:
         assert read()["new"]
         entry = next(each for each in workspace.journal() if each.actor == "agent:ada")
-        assert len(workspace.journal_items(entry.id)) == parts
+        assert len(workspace.journal_items(entry.id)) == 2
         workspace.undo(entry.id)
         assert read() == first
     workspace.close()

@@ -35,6 +35,7 @@ def store(tmp_path: Path, work: Workspace) -> Path:
             ("editor", "Writes with Vim.", "hard_preference", 0.85),
             ("home_address", "Lives in Bern.", "identity", 0.55),
             ("shell", "Works in zsh.", "soft_preference", 0.55),
+            ("team", "Belongs to the blue team.", "identity", 0.4),
         ):
             connection.execute(FACT, (f"id-{key}", key, text, category, confidence, AT, AT, AT))
     work.attach(path, "mem")
@@ -142,6 +143,7 @@ def test_both_values_of_a_key_are_never_active_after_an_undo(work: Workspace, st
             "pending",
         ),
         ({"key": "home_address", "content": "Lives in Basel.", "confidence": 0.9}, "added"),
+        ({"key": "team", "content": "Belongs to the red team.", "confidence": 0.6}, "pending"),  # identity
         ({"key": "bank_account", "content": "Has an account at Postfinance."}, "pending"),
     ],
 )

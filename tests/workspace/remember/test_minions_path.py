@@ -98,9 +98,14 @@ def test_the_session_of_the_agent_is_where_it_comes_from(work: Workspace, store:
     with work.calling("memory_store", "run-9"):
         stored(work, key="tone", content="Be brief.")
         stored(work, key="tone", content="Be brief.")
+        stored(work, kind="lesson", content="React jobs are posted on Mondays.")
+        outcomes = [stored(work, key="☕☕", content=text).outcome for text in ("At four.", "At four.")]
+    assert outcomes == ["added", "known"], "keys without words are equal, too"
     item = next(each for each in minions(store, "memory-item") if each["key"] == "tone")
     assert (item["sourceRefType"], item["sourceRefId"]) == ("agent-run", "run-9")
-    assert [each["reinforcedBy"] for each in minions(store, "memory-reinforcement")] == ["run-9"]
+    assert [each["reinforcedBy"] for each in minions(store, "memory-reinforcement")] == 2 * ["run-9"]
+    kinds = {each.get("sourceType") for each in minions(store, "memory-lesson")}
+    assert kinds == {"task-outcome", None}, "no kind that a lesson cannot come from"
 
 
 def test_the_index_has_the_embedding_where_a_model_is_loaded(work: Workspace, store: Path) -> None:
@@ -171,6 +176,18 @@ def test_another_value_of_the_key_is_kept_beside_it_with_a_contradiction(
     assert tree(store) == before
 
 
+def test_what_it_contradicts_in_another_store_is_told_and_not_recorded(
+    work: Workspace, store: Path, tmp_path: Path
+) -> None:
+    port = {"agentId": "scout", "scope": "fleet", "key": "port", "value": "The port is 8080."}
+    put(tmp_path / "other", SUMMARY, "memory-item", "port", **port)
+    work.attach(tmp_path / "other", "other")
+    before = tree(store)
+    done = stored(work, key="port", content="The port is 9090.")
+    assert (done.outcome, done.family) == ("added", "contradiction")
+    assert new_files(before, store).keys() == {"memory-item", "memory-index"}
+
+
 def test_a_similar_lesson_is_reinforced_and_a_new_one_begins_at_060(work: Workspace, store: Path) -> None:
     before = tree(store)
     again = stored(work, kind="lesson", category="proposals",
@@ -181,6 +198,12 @@ def test_a_similar_lesson_is_reinforced_and_a_new_one_begins_at_060(work: Worksp
     assert new["memory-reinforcement"]["fields"]["memoryType"] == "memory-lesson"
     (lesson,) = minions(store, "memory-lesson")
     assert (lesson["confidence"], lesson["reinforcedCount"], lesson["lastReinforcedAt"]) == (0.7, 3, NOW_TEXT)
+    shared: dict[str, Any] = {"kind": "lesson", "scope": "fleet", "content": "Invoices go out on Fridays."}
+    work.remember("ada", shared, "fleet")
+    theirs = stored(work, **shared | {"content": "The invoices go out on Fridays."})
+    assert theirs.outcome == "added", "another agent's lesson stays as it is"
+    for event in work.journal(2):
+        work.undo(event.id)
     other = stored(work, kind="lesson", category="jobs", content="React jobs are posted on Mondays.")
     lesson = next(each for each in minions(store, "memory-lesson") if each["domain"] == "jobs")
     assert (lesson["confidence"], lesson["reinforcedCount"]) == (0.6, 0)
@@ -191,17 +214,21 @@ def test_a_similar_lesson_is_reinforced_and_a_new_one_begins_at_060(work: Worksp
 
 
 def test_the_facts_of_a_summary_are_compared_with_what_is_known(work: Workspace, store: Path) -> None:
+    stored(work, key="port", content="The port is 8080.")
     before = tree(store)
     done = stored(
         work, kind="summary", content="We agreed on the offer.", session_id="run-8", tone="relaxed",
-        token_count=412, key_facts=("Client xyz prefers long proposals.", "It is due on Friday."),
+        token_count=412, key_facts=(
+            "The port is 8080.", "Client xyz prefers long proposals.", "It is due on Friday.",
+        ),
     )  # fmt: skip
+    assert done.family == "contradiction", "that a fact repeats one is nothing to tell"
     new = new_files(before, store)
     assert new.keys() == {"memory-summary", "memory-index", "memory-contradiction"}
     assert new["memory-summary"]["fields"] == {
         "agentId": "scout", "sessionId": "run-8", "summary": "We agreed on the offer.",
-        "keyFacts": "Client xyz prefers long proposals.\nIt is due on Friday.", "emotionalContext": "relaxed",
-        "createdAt": NOW_TEXT, "tokenCount": 412,
+        "keyFacts": "The port is 8080.\nClient xyz prefers long proposals.\nIt is due on Friday.",
+        "emotionalContext": "relaxed", "createdAt": NOW_TEXT, "tokenCount": 412,
     }  # fmt: skip
     assert new["memory-index"]["fields"]["memoryType"] == "memory-summary"
     ends = new["memory-contradiction"]["fields"]

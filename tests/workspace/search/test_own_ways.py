@@ -122,8 +122,9 @@ def test_facts_that_wait_for_confirmation_are_recalled(work: Workspace, tmp_path
         mem_skill.fact("u2", "over", "Soup was served at one.", valid_to="2025-10-02T00:00:00Z"),
         mem_skill.fact("u3", "next", "Soup will be served at two.", valid_from="2026-01-01T00:00:00Z"),
         mem_skill.fact("u4", "gone", "Soup came at three.", status="superseded"),
+        mem_skill.fact("u5", "new", "Soup is served at five.", status="of a later version"),
     ]
-    path = mem_skill.make(tmp_path / "mem.db", [*more, *odd])
+    path = mem_skill.make(tmp_path / "mem.db", [*more, *odd], columns=mem_skill.UNTYPED_COLUMNS)
     work.attach(path)
     mira = Caller("mira")
     assert [each.key for each in work.recall("soup served", mira).memories] == ["odd"]

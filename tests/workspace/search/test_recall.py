@@ -244,8 +244,11 @@ def test_recall_by_field_follows_founder_os(workspace: Workspace) -> None:
         {"content": "a", "company_id": "acme", "confidence": 0.5, "key": "one"},
         {"content": "b", "company_id": "acme", "confidence": 0.9, "key": "two"},
         {"content": "c", "company_id": "acme", "confidence": 1.0, "status": "dismissed", "key": "three"},
+        {"content": "d", "confidence": 1.0, "key": "one", "owner": "bob", "scope": "fleet"},
+        {"content": "e", "confidence": 0.1, "key": "one", "owner": "ada"},
     )
     ada = Caller("ada")
+    assert [m.content for m in workspace.recall_by("key", "one", ada).memories] == ["e"], "its own first"
     assert [m.content for m in workspace.recall_by("company_id", "acme", ada).memories] == ["b", "a"]
     assert [m.status for m in workspace.recall_by("key", "three", ada).memories] == ["dismissed"]
     assert workspace.recall_by("key", "none", ada).memories == ()

@@ -4,6 +4,7 @@ tells: whether the command runs is for the person and the agent's program to dec
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.agents.hooks import wording
@@ -33,13 +34,15 @@ def answer(desk: Desk) -> str:
 
 
 def _warnings(desk: Desk, risk: Risk, told: set[str]) -> str:
-    found: dict[str, Memory] = {}
+    chosen: list[Memory] = []
+
+    def choose(found: Sequence[Memory]) -> list[Memory]:
+        new = [each for each in found if _is_tied(each) and each.uid not in told]
+        return new[: MOST - len(chosen)]
+
     for question in risk.questions:
-        for each in desk.answers(question, strategy="keyword"):
-            if _is_tied(each) and each.uid not in told:
-                found[each.uid] = each
-    chosen = list(found.values())[:MOST]
-    told.update(each.uid for each in chosen)
+        chosen += desk.answers(question, strategy="keyword", choose=choose)
+        told.update(each.uid for each in chosen)
     return block(wording.before_command(risk.name), chosen, desk.opposed)
 
 

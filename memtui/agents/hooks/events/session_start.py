@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.agents.hooks import notes, wording
@@ -22,22 +23,21 @@ def answer(desk: Desk) -> str:
     notes.forget_old(desk.folder, desk.opened.now())
     relevant = desk.answers(desk.project, subject=desk.project) if desk.project else []
     told = {each.uid for each in relevant}
-    preferences = [each for each in _preferences(desk) if each.uid not in told]
+
+    def choose(found: Sequence[Memory]) -> list[Memory]:
+        new = [each for each in found if each.uid not in told and _is_stable(each)]
+        return sorted(new, key=lambda each: (not each.pinned, -(each.confidence or 0.0)))[:MOST]
+
+    preferences = desk.of_category(_PREFERENCE, 4 * MOST, choose)
     return blocks(
         block(wording.RELEVANT, relevant, desk.opposed),
-        block(wording.PREFERENCES, preferences[:MOST], desk.opposed),
+        block(wording.PREFERENCES, preferences, desk.opposed),
     )
 
 
-def _preferences(desk: Desk) -> list[Memory]:
-    """Return the stable preferences, the surest first."""
-    found = [
-        each
-        for each in desk.of_category(_PREFERENCE, 4 * MOST)
-        if each.status in DEFAULT_STATUSES
-        and (each.pinned or each.confidence is None or each.confidence >= _SURE)
-    ]
-    return sorted(found, key=lambda each: (not each.pinned, -(each.confidence or 0.0)))
+def _is_stable(preference: Memory) -> bool:
+    is_sure = preference.pinned or preference.confidence is None or preference.confidence >= _SURE
+    return is_sure and preference.status in DEFAULT_STATUSES
 
 
 EVENT = Event("session-start", answer, late=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hmac
 import logging
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import anyio
 from starlette.datastructures import Headers
@@ -79,7 +81,7 @@ class Guard:
             return ""
 
 
-def was_let_in(scope: Scope) -> bool:
+def was_let_in(scope: Mapping[str, Any]) -> bool:
     """Return whether a request was let in."""
     return _LET_IN in scope["state"]
 
