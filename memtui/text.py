@@ -130,6 +130,17 @@ _OPENERS = frozenset(
 )
 
 
+def one_after_another(first: str, second: str) -> str:
+    """Return two sentences as one text; the first is ended where it is not, "" is left out.
+
+    >>> one_after_another("Nothing was changed", "Try again."), one_after_another("What?", "")
+    ('Nothing was changed. Try again.', 'What?')
+    """
+    if not first or not second:
+        return first or second
+    return f"{first}{'' if first.endswith(('.', '?', '!', ':')) else '.'} {second}"
+
+
 def after_colon(reason: str) -> str:
     """Return a reason as it stands behind a colon: in lower case, unless it may begin with a name."""
     first = reason.partition(" ")[0]

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from memtui.agents.mcp import wording
 from memtui.errors import Refused, driver_error
 from memtui.memory.secrets.masking import masked_deep
-from memtui.text import safe_text
+from memtui.text import one_after_another, safe_text
 
 if TYPE_CHECKING:
     from memtui.values import Json
@@ -47,9 +47,7 @@ def sentence_of(error: BaseException) -> str:
     if isinstance(error, Refused):
         if error.code == _READ_ONLY:
             return wording.READ_ONLY
-        hint = error.hint or wording.ADVICE.get(error.code, "")
-        ended = not hint or error.message.endswith((".", "?", "!", ":"))
-        return _line(f"{error.message}{'' if ended else '.'} {hint}")
+        return _line(one_after_another(error.message, error.hint or wording.ADVICE.get(error.code, "")))
     if isinstance(error, ValidationError):
         wrong = [(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors()]
         return _line(wording.wrong_arguments(wrong))
