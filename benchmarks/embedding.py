@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 import numpy as np
 
-from benchmarks.live import run_memtui, time_moves
+from benchmarks.live.beside_agents import run_memtui, time_moves
 from benchmarks.measure import Result, native, percentile, sentences
 from memtui.embedding.factory import opener
 from memtui.memory.ranking import DEFAULT

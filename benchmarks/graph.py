@@ -20,7 +20,7 @@ from pathlib import Path
 
 import apsw
 
-from benchmarks.live import TIMEOUT, run_memtui
+from benchmarks.live.beside_agents import TIMEOUT, run_memtui
 from benchmarks.measure import NOW, Result, alternate, percentile, sentences, timed
 from memtui.memory.graph.model import NodeKey
 from memtui.workspace.relations import neighborhood

@@ -15,31 +15,23 @@ os.environ.setdefault("PYTHONHASHSEED", "0")
 
 from benchmarks import (
     attach,
-    browse_keys,
     bulk,
     decay,
     embedding,
-    equal_answers,
     export,
-    first_paint,
     graph,
-    help_start,
-    hooks,
     importing,
-    inbox_keys,
-    list_jump,
-    live,
-    live_agents,
-    mcp_start,
     million,
     pull,
-    recall,
     rules,
     scan,
     secret_costs,
     sections,
     word_search,
 )
+from benchmarks.agent import equal_answers, hooks, mcp_start, recall
+from benchmarks.keys import browse_keys, first_paint, help_start, inbox_keys, list_jump
+from benchmarks.live import beside_agents, over_mcp
 from benchmarks.measure import Result, native
 
 HEAD = "# How fast, compared with the plainest way"
@@ -138,9 +130,9 @@ def main() -> int:
         if "pull" in chosen:
             report(pull.measure(folder, 1_000 if options.quick else 100_000))
         if "live" in chosen:
-            report(live.measure(folder, 5 if options.quick else 60))
+            report(beside_agents.measure(folder, 5 if options.quick else 60))
         if "agents" in chosen:
-            report(live_agents.measure(folder, 5 if options.quick else 60))
+            report(over_mcp.measure(folder, 5 if options.quick else 60))
         if "million" in chosen:
             large, small = (20_000, 2_000) if options.quick else (1_000_000, 100_000)
             report(million.measure(native(folder, large), large, native(folder, small), small))

@@ -19,7 +19,7 @@ from typing import Any
 import apsw
 
 from benchmarks.embedding import PERIOD
-from benchmarks.live import run_memtui, time_moves
+from benchmarks.live.beside_agents import run_memtui, time_moves
 from benchmarks.measure import NOW, Result, percentile, vocabulary
 from memtui.embedding.hashed import HashEmbedder
 from memtui.memory.contradictions.comparison import parsed_memory

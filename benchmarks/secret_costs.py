@@ -23,7 +23,7 @@ from typing import Any
 
 import apsw
 
-from benchmarks.browse_keys import app_on, at_rest, key_times
+from benchmarks.keys.browse_keys import app_on, at_rest, key_times
 from benchmarks.measure import Result, percentile
 from memtui.cli import run
 from memtui.memory.secrets.registry import all_detectors

@@ -7,7 +7,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from benchmarks.agents import lost_writes, make_stores, start_agent
+from benchmarks.live.agents import lost_writes, make_stores, start_agent
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import screen_text, wait_until_idle

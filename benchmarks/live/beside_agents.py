@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.agents import lost_writes, make_stores, start_agent
+from benchmarks.live.agents import lost_writes, make_stores, start_agent
 from benchmarks.measure import PYTHON, Result, environment, percentile
 from memtui.workspace.workspace import Workspace
 

@@ -12,7 +12,7 @@ import os
 import threading
 from pathlib import Path
 
-from benchmarks.live import PERIOD, run_memtui, time_moves, user_changes_lost
+from benchmarks.live.beside_agents import PERIOD, run_memtui, time_moves, user_changes_lost
 from benchmarks.measure import Result, percentile
 from memtui.workspace.workspace import Workspace
 from tests.support.mcp import load

@@ -21,7 +21,7 @@ from typing import Any
 
 import apsw
 
-from benchmarks.browse_keys import app_on, at_rest, key_times
+from benchmarks.keys.browse_keys import app_on, at_rest, key_times
 from benchmarks.measure import NOW, Result, percentile
 from memtui.cli import run
 from memtui.memory.inbox.items import CANDIDATES, PENDING

@@ -1,5 +1,5 @@
 """Whether the time of an answer tells an agent of memories that it may not read: `python -m
-benchmarks.equal_answers [--calls N] [--count N]`.
+benchmarks.agent.equal_answers [--calls N] [--count N]`.
 
 An agent asks for another's private memories by uid, key, company, plugin, subject, category and words, and
 for names that nothing has: by chance the one or the other first, a different name each time, of the verbs and

@@ -1,4 +1,4 @@
-"""Recall for agents compared with the bare queries behind it: `python -m benchmarks.recall [--count N]`.
+"""Recall for agents beside the bare queries behind it: `python -m benchmarks.agent.recall [--count N]`.
 
 The memories are made of halves of those in retrieval/, with vectors near those of both, so that words are as
 frequent as in texts; the questions are those written for them, asked of the real model. A question goes
@@ -27,7 +27,7 @@ import apsw
 import numpy as np
 import sqlite_vec
 
-from benchmarks.agents import make_stores
+from benchmarks.live.agents import make_stores
 from benchmarks.measure import NOW, Result, percentile, timed
 from memtui.embedding.base import Embedder
 from memtui.embedding.factory import opener
@@ -36,7 +36,7 @@ from memtui.workspace.search.recall import Caller
 from memtui.workspace.search.term_candidates import fts_expression
 from memtui.workspace.workspace import Workspace
 
-DATA = Path(__file__).parent / "retrieval"
+DATA = Path(__file__).parents[1] / "retrieval"
 SETS = ("talks", "dense", "work")
 AGENT = Caller("scout")
 SLOWEST = 0.030  # seconds that an answer may take, by p95

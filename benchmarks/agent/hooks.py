@@ -2,8 +2,8 @@
 
 Wall time from the start of the process to its end, with the helper of the workspace running; what each event
 is given is new every time, so that writes write. `cold` is the first hook, without a helper: it steps aside.
-`python -m benchmarks.hooks [COUNT …]` prints milliseconds, and how many answers came too late, beside doing
-nothing (`python -c pass`) and the start of /bin/true.
+`python -m benchmarks.agent.hooks [COUNT …]` prints milliseconds, and how many answers came too late, beside
+doing nothing (`python -c pass`) and the start of /bin/true.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ def measure(path: Path, count: int, times: int) -> list[Result]:
     (row,) = workspace.rows(workspace.search("").ids[:1])
     workspace.close()
     memtui = [PYTHON, "-m", "memtui", "--workspace", str(path)]
-    bare_app = [PYTHON, str(ROOT / "benchmarks" / "bare_app.py")]
+    bare_app = [PYTHON, str(ROOT / "benchmarks" / "keys" / "bare_app.py")]
     rows, frames, bare = [], [], []
     time_to_output(memtui, [b"Memories"])  # compiles modules that are not compiled yet
     for _ in range(times):

@@ -1,9 +1,9 @@
 """An agent that writes memories into three stores at a constant rate, in a process of its own.
 
-python -m benchmarks.agents FOLDER NAME CHANGES RATE [BEGIN PERIOD]; prints what it wrote as JSON. It starts
-at once, or at BEGIN by the monotonic clock; with a PERIOD (seconds) it works and pauses for such periods in
-turn. Each change is an insert, an update, a file, a line of an index or a line of a JSONL file, written as
-real agents do: a database in transactions, files by rename, JSONL and index by appending.
+python -m benchmarks.live.agents FOLDER NAME CHANGES RATE [BEGIN PERIOD]; prints what it wrote as JSON. It
+starts at once, or at BEGIN by the monotonic clock; with a PERIOD (seconds) it works and pauses for such
+periods in turn. Each change is an insert, an update, a file, a line of an index or a line of a JSONL file,
+written as real agents do: a database in transactions, files by rename, JSONL and index by appending.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def start_agent(
     folder: Path, name: str, changes: int, rate: float, begin: float = 0.0, period: float = 0.0
 ) -> subprocess.Popen[str]:
     """Start an agent; at its end it prints what it wrote."""
-    root = Path(__file__).parents[1]
-    command = [sys.executable, "-m", "benchmarks.agents", str(folder), name, str(changes), str(rate)]
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-m", "benchmarks.live.agents", str(folder), name, str(changes), str(rate)]
     command += [str(begin), str(period)]
     return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
 

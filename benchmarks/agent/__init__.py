@@ -1,0 +1,1 @@
+"""What agents' programs wait for: the server's start, hooks, recall, answers about what is hidden."""

@@ -1,0 +1,1 @@
+"""Keys while agents write: files and databases of their own, or through MCP servers."""
