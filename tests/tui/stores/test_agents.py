@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,15 +23,17 @@ from memtui.memory.journal import Event
 from memtui.memory.policies.policy import Policy
 from memtui.memory.secrets import MASK
 from memtui.tui.app import MemtuiApp
-from memtui.tui.stores.agents import connect_dialog
+from memtui.tui.stores.agents import actions, connect_dialog
+from memtui.tui.stores.agents.actions import Planned
 from memtui.workspace.agents.listing import ListedAgent
 from memtui.workspace.connections.connection import Connection, ConnectionState
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
+from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed, wait_until_idle
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock, with_stores
 from tests.support.hostile.texts import TEXTS
 from tests.support.sizes import sample_cases
 from tests.support.waiting.stores import wait_for_stores
+from tests.support.waiting.threads import wait_until_shown
 
 SECRET = "ghp_" + "k9Xq2mPz7RtLw4Vb8Nc3Hd6Fs1Jy5Ga0Qe2W"
 OPEN: list[Step] = ["8", wait_for_stores, "tab", "tab"]
@@ -244,6 +249,36 @@ def test_disconnecting_shows_the_difference_first_and_undo_brings_the_entry_back
     assert (settings.read_bytes(), hooks.read_bytes()) == (before, hooks_before)
     assert "✓ connected" in line_with(undone, "claude-code")
     assert "✓ connected" in line_with(undone, " hooks ")
+
+
+def test_enter_writes_nothing_before_the_difference_was_shown(
+    real: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, _ = real
+    gate, plan = threading.Event(), actions.plan_connection
+
+    def slow(*given: Any) -> Planned:
+        gate.wait(10)
+        return plan(*given)
+
+    monkeypatch.setattr(actions, "plan_connection", slow)
+    app = MemtuiApp(lambda: Workspace.open(path, clock=clock), clock=clock)
+
+    async def run() -> None:
+        async with app.run_test(size=(120, 36)) as pilot:
+            await wait_until_idle(app)
+            await pilot.press("8")
+            await wait_until_shown(app, "claude-code ✓ connected")
+            await pilot.press("tab", "tab", "a")
+            await wait_until_shown(app, "~/.cursor/mcp.json")
+            await pilot.press("down", "down", "enter")
+            await wait_until_shown(app, "Still reading the settings file")
+            gate.set()
+            await wait_until_shown(app, "+++ ~/.cursor/mcp.json")
+            await wait_until_idle(app)
+            assert not (Path.home() / ".cursor").exists()
+
+    asyncio.run(run())
 
 
 def test_connecting_chooses_a_client_and_a_name_and_shows_the_difference_first(

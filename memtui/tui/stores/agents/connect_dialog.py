@@ -89,7 +89,7 @@ class ConnectDialog(Dialog[Change | None]):
         super().__init__()
         self._workspace = workspace
         self._planned: Planned | None = None  # None until it is known, or where it cannot be done
-        self._submitted = False  # ⏎ was pressed before it was known
+        self._reading = True  # what it would be is not known yet
 
     def compose(self) -> ComposeResult:
         with Vertical(id="connect", classes="dialog"):
@@ -97,7 +97,7 @@ class ConnectDialog(Dialog[Change | None]):
             with Horizontal(classes="field"):
                 yield Static(Content(wording.AGENT_LABEL), classes="label")
                 yield SafeInput(id="agent", compact=True, select_on_focus=False, max_length=LONGEST)
-            yield Static(Content(wording.CONNECT_HELP), id="message")
+            yield Static(Content(wording.READING_SETTINGS), id="message")
             yield TextPane(id="preview")
 
     def on_mount(self) -> None:
@@ -113,6 +113,7 @@ class ConnectDialog(Dialog[Change | None]):
         try:
             self.clients.show(await self.app.lanes.background(actions.choices, self._workspace))
         except Exception as error:  # whatever it was, it is shown
+            self._reading = False
             self.show_message(error_text(error))
 
     @property
@@ -134,7 +135,7 @@ class ConnectDialog(Dialog[Change | None]):
         self._look()
 
     def _look(self) -> None:
-        self._planned, self._submitted = None, False
+        self._planned, self._reading = None, True
         self.look()
 
     @work(exclusive=True, group="look")
@@ -152,14 +153,12 @@ class ConnectDialog(Dialog[Change | None]):
             same = isinstance(error, Refused) and error.code == "no-change"
             pane.show(Content(""), keep_place=False)
             self.show_message(wording.connected_already(agent) if same else error_text(error))
-            self._submitted = False
+            self._reading = False
             return
-        self._planned = planned
+        self._planned, self._reading = planned, False
         lines = difference_parts(planned.lines)
         pane.show(Content.assemble(*(lines or [(wording.SAME_BYTES, "")])), keep_place=False)
         self.show_message(wording.CONNECT_HELP)
-        if self._submitted:
-            self.action_go()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.action_go()
@@ -168,12 +167,12 @@ class ConnectDialog(Dialog[Change | None]):
         self.action_go()
 
     def action_go(self) -> None:
-        if self._planned is None:
-            self._submitted = True  # it is done once it was shown
-        else:
+        if self._planned is not None:
             self.run_write(
                 wording.NOT_CONNECTED, partial(self._workspace.connect, *self._planned.connections)
             )
+        elif self._reading:  # nobody agrees to what was not shown
+            self.show_message(wording.NOT_SHOWN_YET)
 
     def action_up(self) -> None:
         self.clients.action_up()

@@ -52,6 +52,8 @@ SAME_BYTES = "The entry is in the file already; it is only noted as memtui's."
 GONE_ALREADY = "The file no longer has the entry; memtui forgets the connection."
 AGENT_LABEL = "Agent"
 YOUR_SETTINGS, THIS_FOLDER = "your settings", "this folder"
+READING_SETTINGS = "Reading the settings files …"
+NOT_SHOWN_YET = "Still reading the settings file: look at the change first, then press ⏎."
 CONNECT_HELP = "What is added to the file; nothing is written before ⏎."
 
 
