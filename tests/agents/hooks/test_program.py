@@ -140,6 +140,18 @@ def test_hooks_are_answered_and_a_helper_may_die_at_any_moment(program: Program)
     assert program.helpers() == [], "it ends with its workspace"
 
 
+def test_what_was_taken_is_kept_though_who_took_it_is_killed(program: Program) -> None:
+    program.until("session-start")
+    for each in program.helpers():
+        os.kill(each, signal.SIGSTOP)
+    assert program.run("stop", decided(0)) == UNAVAILABLE
+    program.kill()
+    program.run("stop", decided(1))
+    program.kill()
+    assert program.contents(3)[1:] == ["cup 0 is blue from now on", "cup 1 is blue from now on"]
+    program.until("session-start")
+
+
 def test_where_nothing_can_be_asked_the_agent_goes_on(program: Program) -> None:
     program.folder.mkdir(mode=0o755)
     assert program.run("stop", {}) == UNAVAILABLE, "others could enter its folder"
