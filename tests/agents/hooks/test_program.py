@@ -132,6 +132,10 @@ def test_hooks_are_answered_and_a_helper_may_die_at_any_moment(program: Program)
 
     for given in (b"no json", b"", b"x" * (5 << 20)):
         assert program.run("stop", given) == UNAVAILABLE
+    folder = program.path.parent
+    words = ("--workspace", str(folder))
+    assert program.run("session-start", {}, *words) == UNAVAILABLE
+    assert not folder.with_name(f"{folder.name}{place.SUFFIX}").exists(), "a folder is no workspace"
     program.path.rename(program.path.with_name("elsewhere.db"))
     assert program.run("stop", {}) == UNAVAILABLE
     deadline = time.monotonic() + 60
