@@ -43,10 +43,11 @@ class Answering:
         given: bytes,
         is_waiting: Callable[[], bool],
         reply: Callable[[bytes], None],
+        accept: Callable[[], None] = lambda: None,
     ) -> None:
-        """Answer a request by one call of `reply`: at once where there is nothing to tell, so that nobody
-        waits for what is written. Where nobody is waiting any more, what writes is done all the same, and
-        what is worth telling later is told at the next event of the session."""
+        """Answer a request by one call of `reply`, once what it gives is kept; `accept` it before where there
+        is nothing to tell, so that nobody waits for that. Where nobody is waiting any more, what writes is
+        done all the same, and what is worth telling later is told at the next event of the session."""
         try:
             _, name, agent, store, project = texts
             event, payload, agent = EVENTS[name], Payload.read(given), agent_name(agent)
@@ -54,7 +55,7 @@ class Answering:
             reply(UNAVAILABLE)
             return
         if event.name in SILENT:
-            reply(b"")
+            accept()
         answer = UNAVAILABLE
         try:
             answer = self._answer(event, payload, agent, store, project, is_waiting)
@@ -63,8 +64,7 @@ class Answering:
         except Exception as error:
             if os.environ.get("MEMTUI_DEBUG") and not isinstance(error, Refused):
                 raise
-        if event.name not in SILENT:
-            reply(answer)
+        reply(answer)
 
     def warm_up(self) -> None:
         """Load what the first write needs, which takes longer than a hook may."""

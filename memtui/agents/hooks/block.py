@@ -3,11 +3,11 @@ terminal or ends the block (S-62, S-92, S-104)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.agents.hooks import wording
+from memtui.agents.tags import without_tags
 from memtui.memory.secrets.masking import hidden
 from memtui.text import safe_text
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from memtui.memory.memory import Memory
 
 _LONGEST = 500  # characters of a memory
-_TAG = re.compile(r"<(?=[/!?A-Za-z])")  # what could end the element in which a client puts the block
 
 
 def block(heading: str, memories: Iterable[Memory], opposed: Mapping[str, Sequence[str]]) -> str:
@@ -43,8 +42,7 @@ def without_repeats(owed: str, text: str) -> str:
 
 def shown(text: str, longest: int = _LONGEST) -> str:
     """Return a stored text as one line."""
-    line = safe_text(" ".join(hidden(text).split()), one_line=True, limit=longest)
-    return _TAG.sub("‹", line)
+    return without_tags(safe_text(" ".join(hidden(text).split()), one_line=True, limit=longest))
 
 
 def _line(memory: Memory, others: Sequence[str]) -> str:

@@ -11,17 +11,20 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import stat
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 
 from memtui.agents.hooks import place
+from memtui.agents.hooks.names import SILENT
 from memtui.agents.hooks.requests import ANSWERED, MOST_BYTES, UNAVAILABLE, packed
 
 PATIENCE = 0.27  # seconds from the start of the process; it needs some to end
 _STARTING, _LONGEST_START = 0.05, 0.2  # seconds that Python takes to start where that cannot be told; at most
 _LONGEST_CHILD = 30.0  # seconds that handing over may take
+_PAUSE = 0.1  # seconds before another helper is started, where two were killed; twice as many each time
 _LONGEST_NAME = 100  # bytes of the path of a socket, of which systems allow 104 and more
 
 
@@ -31,7 +34,7 @@ class Hook:
     is left to do."""
 
     def __init__(self) -> None:
-        self._is_handed = self._is_child = False
+        self._is_handed = self._is_child = self._is_silent = False
 
     def __enter__(self) -> Hook:
         signal.signal(signal.SIGALRM, lambda *_: self._step_aside())
@@ -48,23 +51,44 @@ class Hook:
         self, event: str, agent: str, store: str, project: str, version: str, workspace: str, helper: str
     ) -> bytes:
         """Return what the helper of a workspace answers to what is on standard input; `helper` is the module
-        that is started where none is. Raise OSError or ValueError where there is no answer."""
+        that is started where none is. Raise OSError or ValueError where there is no answer.
+
+        Where nothing can be told, it returns once the request is accepted; a child of this process waits
+        until what it was given is kept, and hands it to another helper if that one is killed before."""
+        self._is_silent = event in SILENT
         given = _given()
-        os.stat(workspace)
+        if not stat.S_ISREG(os.stat(workspace).st_mode):
+            raise FileNotFoundError(workspace)
         folder = place.folder_of(workspace)
         request = packed(version, event, agent, store, project, given)
         answer = self._of_running(folder, request) or self._of_new(folder, workspace, request, helper)
+        pause = _PAUSE
+        while answer in (b"", ANSWERED) and self._is_child:  # until it has taken too long
+            time.sleep(pause)
+            pause *= 2
+            answer = self._of_running(folder, request) or self._of_new(folder, workspace, request, helper)
         if answer[:1] != ANSWERED:
             raise ConnectionError(helper)
         return answer[1:]
 
     def _step_aside(self) -> None:
-        with suppress(OSError):
-            self._is_child = not self._is_handed and os.fork() == 0
-        if not self._is_child:
+        is_done = self._is_handed and not self._is_silent
+        if is_done or not self._is_in_child():
             with suppress(OSError):  # nobody may read it
                 os.write(1, UNAVAILABLE)
             os._exit(0)
+
+    def _is_in_child(self) -> bool:
+        """Go on in a child, which nobody waits for; return whether this is it. The other process must wait
+        no longer: two would hand over twice."""
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        with suppress(OSError):
+            self._is_child = os.fork() == 0
+        if self._is_child:
+            self._go_on_alone()
+        return self._is_child
+
+    def _go_on_alone(self) -> None:
         signal.signal(signal.SIGALRM, lambda *_: os._exit(0))
         signal.setitimer(signal.ITIMER_REAL, _LONGEST_CHILD)
         os.setsid()  # the program that waits may end all of its group
@@ -74,8 +98,18 @@ class Hook:
 
     def _note_handed(self) -> None:
         self._is_handed = True
-        if self._is_child:  # nobody waits for the answer, which the helper should know
-            os._exit(0)
+        if self._is_child and not self._is_silent:
+            os._exit(0)  # nobody waits for the answer, which the helper should know
+
+    def _all_of(self, read: Callable[[], bytes]) -> bytes:
+        """Return an answer: where nothing can be told, that a request is accepted, and in the child then that
+        it is kept."""
+        answer = b""
+        while part := read():
+            answer += part
+            if answer == ANSWERED and self._is_silent and not self._is_child and not self._is_in_child():
+                break
+        return answer
 
     def _of_running(self, folder: str, request: bytes) -> bytes:
         """Return the answer of the helper that runs, b"" if none does."""
@@ -88,7 +122,7 @@ class Hook:
                 connection.connect(path)
                 connection.sendall(request)
                 self._note_handed()
-                return _all_of(lambda: connection.recv(1 << 16))
+                return self._all_of(lambda: connection.recv(1 << 16))
             except OSError:
                 self._is_handed = False
                 return b""
@@ -123,7 +157,7 @@ class Hook:
         self._note_handed()
         os.close(its_end)
         os.close(file)
-        return _all_of(lambda: os.read(answers, 1 << 16))
+        return self._all_of(lambda: os.read(answers, 1 << 16))
 
 
 def _age() -> float:
@@ -145,11 +179,4 @@ def _given() -> bytes:
             parts.append(part)
     if size > MOST_BYTES:
         raise ValueError("too long")
-    return b"".join(parts)
-
-
-def _all_of(read: Callable[[], bytes]) -> bytes:
-    parts = []
-    while part := read():
-        parts.append(part)
     return b"".join(parts)

@@ -44,6 +44,18 @@ def received(connection: socket.socket) -> bytes:
     return bytes(data)
 
 
+def send_accepted(connection: socket.socket) -> None:
+    """Tell that a request is accepted; the answer follows once what it gives is kept."""
+    with suppress(OSError):
+        connection.sendall(ANSWERED)
+
+
+def print_accepted() -> None:
+    """Do the same on standard output."""
+    with suppress(OSError):
+        os.write(1, ANSWERED)
+
+
 def send_and_end(connection: socket.socket, answer: bytes) -> None:
     """Send an answer, if anybody waits for it, who need not wait for more."""
     with suppress(OSError):

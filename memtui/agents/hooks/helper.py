@@ -87,7 +87,12 @@ class Helper:
 
     def _first(self, request: bytes) -> None:
         with suppress(ValueError):
-            self._answer(*unpacked(request), lambda: not handing.is_closed(1), handing.print_and_end)
+            self._answer(
+                *unpacked(request),
+                lambda: not handing.is_closed(1),
+                handing.print_and_end,
+                handing.print_accepted,
+            )
         handing.print_and_end(b"")
 
     def _serve(self, listener: socket.socket) -> None:
@@ -115,6 +120,7 @@ class Helper:
                 *request,
                 lambda: not handing.is_closed(connection.fileno()),
                 lambda answer: handing.send_and_end(connection, answer),
+                lambda: handing.send_accepted(connection),
             )
         except (OSError, ValueError):
             pass  # who asked is gone, or no hook of ours
@@ -126,6 +132,7 @@ class Helper:
         given: bytes,
         is_waiting: Callable[[], bool],
         reply: Callable[[bytes], None],
+        accept: Callable[[], None],
     ) -> None:
         if self._answering is None:
             from memtui.agents.hooks.answering import Answering
@@ -137,7 +144,7 @@ class Helper:
                     raise
                 reply(UNAVAILABLE)
                 return
-        self._answering.answer(texts, given, is_waiting, reply)
+        self._answering.answer(texts, given, is_waiting, reply, accept)
 
     def _get_ready(self) -> None:
         """Read what other programs wrote, and load what the next request may need."""

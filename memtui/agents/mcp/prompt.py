@@ -35,7 +35,7 @@ def asked(desk: Desk, name: str, arguments: Mapping[str, str]) -> Callable[[], G
     if name != PROMPT.name:
         raise MCPError(INVALID_PARAMS, wording.unknown_prompt([PROMPT.name]))
     if unknown := [each for each in arguments if each != _PROJECT]:
-        raise MCPError(INVALID_PARAMS, wording.unknown_arguments(name, unknown, [_PROJECT]))
+        raise MCPError(INVALID_PARAMS, wording.unknown_arguments(name, results.named(unknown), [_PROJECT]))
     return partial(_session_start, desk, given(arguments.get(_PROJECT, "")))
 
 
@@ -50,6 +50,6 @@ def _session_start(desk: Desk, project: str) -> GetPromptResult:
             for each in found.memories
         ]
         if lines:
-            parts.append(str(results.shown("\n".join([wording.PROJECT_HEADING, *lines]))))
+            parts.append(results.markdown("\n".join([wording.PROJECT_HEADING, *lines])))
     text = TextContent(type="text", text="\n\n".join(parts))
     return GetPromptResult(description=wording.PROMPT, messages=[PromptMessage(role="user", content=text)])

@@ -52,7 +52,7 @@ def context_of(desk: Desk) -> str:
     from memtui.agents.session_context import session_context  # exports: not before a client is greeted
 
     found = session_context(desk.opened, desk.agent, desk.tokenizer)
-    return f"{DATA}\n\n{results.shown(found.text or wording.NOTHING_YET)}"
+    return f"{DATA}\n\n{results.markdown(found.text or wording.NOTHING_YET)}"
 
 
 def _contents(desk: Desk, uri: str) -> TextResourceContents:

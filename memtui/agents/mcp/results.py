@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mcp_types import CallToolResult, TextContent
 from pydantic import BaseModel, ValidationError
 
 from memtui.agents.mcp import wording
+from memtui.agents.tags import without_tags
 from memtui.errors import Refused, driver_error
 from memtui.memory.secrets.masking import masked_deep
 from memtui.text import one_after_another, safe_text
@@ -37,9 +39,19 @@ def shown(value: Json) -> Json:
     return _safe(masked_deep(value))
 
 
+def markdown(text: str) -> str:
+    """Return a text of memories as it stands in a prompt, where nothing else keeps it in its place."""
+    return without_tags(str(shown(text)))
+
+
+def named(names: Sequence[str]) -> list[str]:
+    """Return names that a client gave, without secrets, for a refusal that may cut them."""
+    return [masked_deep(each) for each in names]
+
+
 def refused(text: str) -> CallToolResult:
     """Return a refusal: a sentence that says what to do next."""
-    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)
+    return CallToolResult(content=[TextContent(type="text", text=_line(text))], is_error=True)
 
 
 def sentence_of(error: BaseException) -> str:

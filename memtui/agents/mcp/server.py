@@ -99,7 +99,7 @@ class MemoryServer(Server[Any]):
                 return results.refused(wording.unknown_tool(sorted(self._tools)))
             known = list(tool.published.input_schema["properties"])
             if unknown := [each for each in arguments if each not in known]:
-                return results.refused(wording.unknown_arguments(params.name, unknown, known))
+                return results.refused(wording.unknown_arguments(params.name, results.named(unknown), known))
             call = self._call(context, params.name)
             return await asking.answered(self._desk, call, context, params, tool.asked(arguments))
         except Exception as error:

@@ -21,7 +21,7 @@ class TomlSyntax:
         """Return the whole document."""
         try:
             return tomllib.loads(text.removeprefix("\ufeff"))
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # of a number that is too long as well
             raise Unparsable(*_place(text)) from error
 
     def insert(self, text: str, insertion: Insertion) -> Inserted:
@@ -70,10 +70,9 @@ def _toml(value: object) -> str:
 def _place(text: str) -> tuple[int, int]:
     """Return the line and column of what is wrong; those of the beginning where they are unknown."""
     import tomlkit  # takes long to load, and tomllib says no place before Python 3.14
-    from tomlkit.exceptions import ParseError
 
     try:
         tomlkit.parse(text.removeprefix("\ufeff"))
-    except (ParseError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return getattr(error, "line", 1), getattr(error, "col", 0) + 1
     return 1, 1

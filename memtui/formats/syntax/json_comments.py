@@ -109,7 +109,7 @@ class _Reader:
             raise JSONDecodeError("a value is expected", self.text, at)
         try:
             return Node(json.loads(found[0]), at, found.end())
-        except JSONDecodeError:
+        except ValueError:  # of a number that is too long as well
             raise JSONDecodeError("a number is expected", self.text, at) from None
 
     def _object(self, start: int, depth: int) -> Node:

@@ -122,6 +122,7 @@ REFUSED: list[tuple[Callable[[Path], object], str]] = [
     (lambda file: file.write_bytes(b'{\n  "a": 1,\n  oops\n}'), "line 3, column 3"),
     (lambda file: file.write_bytes(b'{"a": "\xff"}'), "isn't valid UTF-8"),
     (lambda file: file.write_bytes(b"[" * 100_000), "can't be parsed"),
+    (lambda file: file.write_bytes(b'{"long": %s}' % (b"9" * 5_000)), "can't be parsed"),
     (lambda file: file.write_bytes(b'{"mcpServers": []}'), "laid out so that"),
     (lambda file: file.write_bytes(b"[]"), "laid out so that"),
     (

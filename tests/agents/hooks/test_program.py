@@ -132,12 +132,28 @@ def test_hooks_are_answered_and_a_helper_may_die_at_any_moment(program: Program)
 
     for given in (b"no json", b"", b"x" * (5 << 20)):
         assert program.run("stop", given) == UNAVAILABLE
+    folder = program.path.parent
+    words = ("--workspace", str(folder))
+    assert program.run("session-start", {}, *words) == UNAVAILABLE
+    assert not folder.with_name(f"{folder.name}{place.SUFFIX}").exists(), "a folder is no workspace"
     program.path.rename(program.path.with_name("elsewhere.db"))
     assert program.run("stop", {}) == UNAVAILABLE
     deadline = time.monotonic() + 60
     while program.helpers() and time.monotonic() < deadline:
         time.sleep(0.1)
     assert program.helpers() == [], "it ends with its workspace"
+
+
+def test_what_was_taken_is_kept_though_who_took_it_is_killed(program: Program) -> None:
+    program.until("session-start")
+    for each in program.helpers():
+        os.kill(each, signal.SIGSTOP)
+    assert program.run("stop", decided(0)) == UNAVAILABLE
+    program.kill()
+    program.run("stop", decided(1))
+    program.kill()
+    assert program.contents(3)[1:] == ["cup 0 is blue from now on", "cup 1 is blue from now on"]
+    program.until("session-start")
 
 
 def test_where_nothing_can_be_asked_the_agent_goes_on(program: Program) -> None:
