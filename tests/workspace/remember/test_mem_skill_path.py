@@ -168,7 +168,7 @@ def test_a_fact_that_waits_for_a_person_is_ended_by_nobody_else(work: Workspace,
     before = rows(store)
     done = stored(work, key="bank_account", content="Has an account at Raiffeisen.", confidence=0.95)
     difference = changed(before, rows(store))
-    assert (done.outcome, difference.keys()) == ("added", {"facts"})
+    assert (done.outcome, [*difference]) == ("added", ["facts"])
     (new,) = difference["facts"]
     assert (new["value_text"], new["status"]) == ("Has an account at Raiffeisen.", "active")
 
