@@ -47,8 +47,8 @@ def refines(new: str, old: str) -> bool:
 
     >>> refines("Likes green tea, without sugar.", "Likes tea."), refines("Likes green tea.", "Likes tea.")
     (False, True)
-    >>> refines("The port is 9090.", "The port is 8080.")
-    False
+    >>> refines("The port is 9090.", "The port is 8080."), refines("Likes tea.", "☕")
+    (False, False)
     """
     words, kept = _WORD.findall(new.casefold()), _WORD.findall(old.casefold())
     rest = iter(words)

@@ -62,17 +62,18 @@ def test_other_failures_are_other_memories_and_some_are_none(session: Session) -
     session.fails("make b", "Exit code 2\nerror: boom")
     session.fails("make a", "Exit code 1\nerror: boom")
     session.fails("make a", "Exit code 2\nerror: bang")
-    assert len(failures(session)) == 4
+    session.fails("cd src && make a", "Exit code 2\nerror: bang")
+    assert len(failures(session)) == 5
     session.fails("make c", "Exit code 130\nerror: boom")
     session.fails("make c", "error: boom", is_interrupt=True)
     session.fails("ls x && git log y", "Exit code 2\nls: cannot access 'x'")
     session.fails("make c", "Exit code 2\n---\n")
     session.fails(f"deploy --token {TOKEN}", "Exit code 2\nerror: boom")
     session.told("post-tool-use-failure", tool_name="Edit", tool_input={"file_path": "a"}, error="not found")
-    assert len(failures(session)) == 4
+    assert len(failures(session)) == 5
     for answer in ({"exit_code": 3, "stderr": "error: bad"}, {"success": False, "stdout": "error: worse"}):
         session.told("post-tool-use", **bash("make d"), tool_response=answer)
-    assert [each.content for each in failures(session)][4:] == [
+    assert [each.content for each in failures(session)][5:] == [
         "`make d` failed with exit code 3: error: bad", "`make d` failed: error: worse",
     ]  # fmt: skip
 

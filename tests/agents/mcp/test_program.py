@@ -38,8 +38,9 @@ def test_the_program_serves_until_it_is_told_to_end(tmp_path: Path) -> None:
         assert (broken["id"], broken["error"]["code"]) == (None, -32700)
         endless = json.loads(server.answer_to_line(b"1" * (17 << 20)))
         assert "too long" in endless["error"]["message"]
-        malformed = server.answer(b'{"jsonrpc":"2.0","id":77,"method":"ping","params":"x"}', 77)
-        assert malformed["error"]["code"] == -32600
+        line = server.answer_to_line(b'{"jsonrpc":"2.0","id":77,"method":"ping","params":"x"}')
+        malformed = json.loads(line)  # the rest of the line before is no message of its own
+        assert (malformed["id"], malformed["error"]["code"]) == (77, -32600)
         forged = server.request("tools/call", name="memory_store", arguments=TEA, requestState="{}")
         assert forged["error"]["code"] == -32602
         assert server.call("memory_store", **TEA)["structuredContent"]["outcome"] == "added"

@@ -79,7 +79,7 @@ def test_a_repetition_refreshes_mention_time_and_confidence(work: Workspace, sto
 def test_a_refinement_changes_the_fact_in_place_with_its_history(work: Workspace, store: Path) -> None:
     before = rows(store)
     done = stored(work, key="drink", content="Drinks green tea.", confidence=0.3)
-    assert done.outcome == "replaced"
+    assert (done.outcome, done.other) == ("replaced", "")
     difference = changed(before, rows(store))
     assert difference["facts"] == [
         {"value_text": "Drinks green tea.", "confidence": pytest.approx(0.55), "updated_at": NOW_TEXT}
@@ -161,6 +161,16 @@ def test_what_one_word_of_an_agent_does_not_settle_waits_for_a_person(
         assert stored(work, **fields).outcome == "known"  # said again, it still waits
         assert changed(before, rows(store)) == difference
     check_undone(work, store, before)
+
+
+def test_a_fact_that_waits_for_a_person_is_ended_by_nobody_else(work: Workspace, store: Path) -> None:
+    stored(work, key="bank_account", content="Has an account at Postfinance.")
+    before = rows(store)
+    done = stored(work, key="bank_account", content="Has an account at Raiffeisen.", confidence=0.95)
+    difference = changed(before, rows(store))
+    assert (done.outcome, [*difference]) == ("added", ["facts"])
+    (new,) = difference["facts"]
+    assert (new["value_text"], new["status"]) == ("Has an account at Raiffeisen.", "active")
 
 
 def test_forgetting_deletes_the_row_and_the_history_says_so(work: Workspace, store: Path) -> None:
