@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memtui.memory.agent_figures import AgentFigures, Overtaken
+from memtui.memory.agents.figures import AgentFigures, Overtaken
 from memtui.memory.encoding import iso
 from memtui.values import JsonObject
 

@@ -13,7 +13,7 @@ from memtui.workspace.db.database import translate_errors
 from memtui.workspace.search.recall import DEFAULT_LIMIT, Caller, Told
 
 if TYPE_CHECKING:
-    from memtui.memory.agent_figures import AllFigures, Overtaken
+    from memtui.memory.agents.figures import AllFigures, Overtaken
     from memtui.workspace.agents.listing import ListedAgent
     from memtui.workspace.context import Context
 

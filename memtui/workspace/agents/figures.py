@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memtui.memory.agent_figures import AgentFigures, AllFigures
+from memtui.memory.agents.figures import AgentFigures, AllFigures
 from memtui.workspace.policies.breaches import REFUSED
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.memory.agent_figures import AgentFigures
+from memtui.memory.agents.figures import AgentFigures
 from memtui.memory.policies import judging
 from memtui.workspace.agents import figures
 from memtui.workspace.changes.own_records import connecting

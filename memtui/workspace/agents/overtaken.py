@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from memtui.memory.agent_figures import CONTRADICTED, DISMISSED, REMOVED, REPLACED, Overtaken
+from memtui.memory.agents.figures import CONTRADICTED, DISMISSED, REMOVED, REPLACED, Overtaken
 from memtui.memory.contradictions.pairs import CONTRADICTION
 from memtui.memory.memory import label_of
 from memtui.values import SqlRow

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from memtui.errors import Conflict
-from memtui.memory.agent_figures import Overtaken
+from memtui.memory.agents.figures import Overtaken
 from memtui.memory.contradictions.pairs import Pair, Suggestion
 from memtui.memory.graph.model import Neighborhood, NodeKey
 from memtui.memory.inbox.items import InboxItem

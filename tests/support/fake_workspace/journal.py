@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from memtui.memory.agent_figures import Overtaken
+from memtui.memory.agents.figures import Overtaken
 from memtui.memory.contradictions.pairs import LATER, MERGE, Decision, Pair
 from memtui.memory.encoding import plain
 from memtui.memory.journal import AgentActivity, AgentChange, Event, EventItem

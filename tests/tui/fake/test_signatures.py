@@ -12,7 +12,7 @@ from typing import Any, get_type_hints
 import pytest
 
 import memtui.tui
-from memtui.memory.agent_figures import AllFigures, Overtaken
+from memtui.memory.agents.figures import AllFigures, Overtaken
 from memtui.memory.contradictions.pairs import PairDetail
 from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.journal import Event, EventItem

@@ -18,7 +18,7 @@ from memtui.agents.connect.target import Surroundings, connection, hooks_connect
 from memtui.errors import Refused
 from memtui.formats.insertions.editing import Entries
 from memtui.formats.insertions.insertion import Insertion
-from memtui.memory.agent_figures import CONTRADICTED, DISMISSED, AgentFigures, Overtaken
+from memtui.memory.agents.figures import CONTRADICTED, DISMISSED, AgentFigures, Overtaken
 from memtui.memory.journal import Event
 from memtui.memory.policies.policy import Policy
 from memtui.memory.secrets import MASK

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import PolicyRefused
-from memtui.memory.agent_figures import CONTRADICTED, DISMISSED, REMOVED, REPLACED, AgentFigures
+from memtui.memory.agents.figures import CONTRADICTED, DISMISSED, REMOVED, REPLACED, AgentFigures
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW

@@ -19,8 +19,8 @@ from memtui.cli.commands.change import wording_connect as wording
 from memtui.cli.commands.change.erasing import can_ask
 from memtui.cli.runtime.open_workspace import path_of, workspace
 from memtui.errors import Refused
+from memtui.memory.agents.wording import NO_CALLS, short
 from memtui.memory.encoding import iso
-from memtui.memory.wording_agents import NO_CALLS, short
 from memtui.serialization.agents import agent_as_json
 
 if TYPE_CHECKING:

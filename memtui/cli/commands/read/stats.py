@@ -21,7 +21,7 @@ from memtui.cli.commands.read import wording, wording_agents
 from memtui.cli.runtime.moments import local_time
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
-from memtui.memory.agent_figures import AgentFigures
+from memtui.memory.agents.figures import AgentFigures
 from memtui.memory.policies.policy import agent_name
 from memtui.memory.wording import actor_name
 from memtui.serialization.agents import agent_as_json, figures_as_json, overtaken_as_json

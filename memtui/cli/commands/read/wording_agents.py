@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from memtui.memory.agent_figures import AgentFigures
+from memtui.memory.agents.figures import AgentFigures
+from memtui.memory.agents.wording import NO_CALLS, OVERTAKEN, answered, overtaken_count, short, times
 from memtui.memory.wording import call
-from memtui.memory.wording_agents import NO_CALLS, OVERTAKEN, answered, overtaken_count, short, times
 
 ALL = "all"
 __all__ = ["ALL", "OVERTAKEN", "agent", "rows"]

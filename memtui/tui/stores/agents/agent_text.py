@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from memtui.memory.agent_figures import Overtaken
-from memtui.memory.wording_agents import last_call, times
+from memtui.memory.agents.figures import Overtaken
+from memtui.memory.agents.wording import last_call, times
 from memtui.tui.stores.agents import wording
 from memtui.tui.stores.store_text import short_path
 from memtui.tui.text.glyphs import ago

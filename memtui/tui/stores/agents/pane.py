@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from memtui.memory.agent_figures import Overtaken
+from memtui.memory.agents.figures import Overtaken
 from memtui.memory.results import Change
 from memtui.tui.command_table import FooterItem
 from memtui.tui.common.footer import Footer

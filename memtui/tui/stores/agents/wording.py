@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from memtui.memory.agent_figures import AgentFigures, Overtaken
-from memtui.memory.wording_agents import OVERTAKEN
+from memtui.memory.agents.figures import AgentFigures, Overtaken
+from memtui.memory.agents.wording import OVERTAKEN
 from memtui.text import counted
 from memtui.workspace.connections.connection import Connection, ConnectionState
 

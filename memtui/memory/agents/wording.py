@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.memory.agent_figures import (
+from memtui.memory.agents.figures import (
     CONTRADICTED,
     DISMISSED,
     REMOVED,

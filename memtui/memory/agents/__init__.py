@@ -1,0 +1,1 @@
+"""What agents did, in numbers (S-84)."""
