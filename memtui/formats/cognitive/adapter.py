@@ -93,6 +93,7 @@ class Cognitive(TreeStore):
     counts_uses = True
     finding_help = MEANINGS
     severe_findings = GRAVE
+    harmless_findings = frozenset({"stray-state", "stray-vectors"})
     clients = (session_view.CLIENT,)
     agent_title = "Cognitive Memory"
     suffixes = (".md", ".json")

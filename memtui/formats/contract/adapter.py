@@ -134,6 +134,8 @@ class Adapter(ABC):
     # sentence; `severe_findings` are the codes of findings that leave agents with less than they stored.
     finding_help: ClassVar[Mapping[str, str]] = {}
     severe_findings: ClassVar[frozenset[str]] = frozenset()
+    # Those that nobody has to act on: the doctor lists them, the Inbox does not.
+    harmless_findings: ClassVar[frozenset[str]] = frozenset()
     # The programs that are given a text of the store when a session starts; where there are none, `at_start`
     # says in a sentence what an agent does instead (S-72).
     clients: ClassVar[tuple[str, ...]] = ()

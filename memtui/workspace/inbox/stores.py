@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _ITEMS_OF_THEIR_OWN = frozenset({"secret"})  # codes of what each memory is listed for
+_NONE: frozenset[str] = frozenset()
 
 
 def items(ctx: Context, now: float, only: Collection[int] | None) -> Iterator[InboxItem]:
@@ -36,9 +37,11 @@ def _items(ctx: Context, store: StoreRow) -> Iterator[InboxItem]:
     if info.error:
         code = info.error_code or "unreadable"
         yield InboxItem(STORE, info.name, hidden(info.error), code, info.pulled_at, data={"severe": True})
+    harmless = registry.by_name(info.format).harmless_findings if info.format != NATIVE else _NONE
     met: dict[str, list[Finding]] = defaultdict(list)
     for finding in info.findings:
-        met[finding.code].append(finding)
+        if finding.code not in harmless:
+            met[finding.code].append(finding)
     for code, found in met.items():
         known = examined.get(code)
         text, place = masked_deep((found[0].text, found[0].place))
@@ -50,7 +53,7 @@ def _items(ctx: Context, store: StoreRow) -> Iterator[InboxItem]:
         }
         yield InboxItem(STORE, info.name, text, code, count=len(found), data=data)
     for code, each in examined.items():
-        if each.own and code not in met and code not in (_ITEMS_OF_THEIR_OWN | {info.error_code}):
+        if each.own and code not in met and code not in (_ITEMS_OF_THEIR_OWN | harmless | {info.error_code}):
             text, place = masked_deep((each.text, each.place))
             data = {
                 "place": place,
