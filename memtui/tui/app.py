@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 MANY_MEMORIES = 200_000  # from here on counting takes longer than a key press may wait
+
+
+_SETTLED = 1.0  # seconds after the first list until all is loaded that the screen needs
 
 
 class MemtuiApp(SettingsApp):
@@ -109,6 +113,8 @@ class MemtuiApp(SettingsApp):
         """Whether the details of memories show their raw fields."""
         self.recent_commands: list[str] = []
         """Ids of commands chosen by name, the last first."""
+        self.spare_loaded: Callable[[], None] = lambda: None
+        """Has Python's garbage collector pass over what there is; called once much was loaded."""
 
     # Start and end
 
@@ -137,6 +143,7 @@ class MemtuiApp(SettingsApp):
         self.store_watcher.start()
         self.embedding_worker.start(workspace)
         self.contradiction_scan.start(workspace)
+        self.set_timer(_SETTLED, self.spare_loaded)
 
     def _show_progress(self, store: str, part: float) -> None:
         """Show how far long reading of a store is; called in the thread that reads."""
@@ -396,6 +403,9 @@ def run(open_workspace: Callable[[], Workspace], loaded: Loaded, *, saves_theme:
     # Background threads yield to the screen sooner than with Python's default of 5 ms.
     sys.setswitchinterval(0.001)
     app = MemtuiApp(open_workspace, loaded=loaded, saves_theme=saves_theme)
+    # A collection that traverses all that was loaded stops every thread for 0.1 s, and what agents write sets
+    # one off every few seconds. Not in tests, where many apps come and go in one process.
+    app.spare_loaded = gc.freeze
 
     def end() -> None:
         app.end_bulk()

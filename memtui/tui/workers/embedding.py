@@ -85,6 +85,7 @@ class EmbeddingWorker:
             if state.phase == "waiting" and needed:
                 self._post(self._set_state, "loading", state.pending)
                 workspace.load_model()
+                self._app.spare_loaded()
                 state = workspace.embedding_state()
             few = state.phase == "ready" and 0 < state.pending < MIN_REPORTED
             if not few:  # a few are embedded before anybody has read that they were not
