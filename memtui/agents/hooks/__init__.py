@@ -1,1 +1,1 @@
-"""What an agent's program asks at events of a session, and what it is told: `memtui hook` (S-81, S-104)."""
+"""`memtui hook`: answers an agent's program at the events of a session (S-81, S-104)."""

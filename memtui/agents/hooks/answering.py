@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _LONGEST_READ = 5.0  # seconds
 _LONGEST_NAME = 200  # characters of the name of a folder
-_MOST_OWED, _LONGEST_OWED = 32, 8_000  # sessions, and characters for one of them
+_MOST_LATE, _LONGEST_LATE = 32, 8_000  # sessions, and characters for one of them
 
 
 class Answering:
@@ -35,7 +35,7 @@ class Answering:
     def __init__(self, opened: Workspace, folder: Path) -> None:
         self.opened = opened
         self.folder = folder
-        self._owed: dict[tuple[str, str], str] = {}  # by agent and session, what it was not told in time
+        self._late: dict[tuple[str, str], str] = {}  # by agent and session, answers that missed their event
 
     def answer(
         self,
@@ -47,7 +47,7 @@ class Answering:
     ) -> None:
         """Answer a request by one call of `reply`, once what it gives is kept; `accept` it before where there
         is nothing to tell, so that nobody waits for that. Where nobody is waiting any more, what writes is
-        done all the same, and what is worth telling later is told at the next event of the session."""
+        still done, and an answer that is of use later is given at the next event of the session."""
         try:
             _, name, agent, store, project = texts
             event, payload, agent = EVENTS[name], Payload.read(given), agent_name(agent)
@@ -93,9 +93,9 @@ class Answering:
         whose = agent, desk.session  # a session may have hooks of several agents
         waits = is_waiting()
         text = text if waits or event.late else ""
-        text = blocks(without_repeats(self._owed.pop(whose, ""), text), text)
+        text = blocks(without_repeats(self._late.pop(whose, ""), text), text)
         if not waits:
-            self._owe(whose, text)
+            self._keep_late(whose, text)
             return b""
         return _as_json(event, text)
 
@@ -106,11 +106,11 @@ class Answering:
         with self.opened.interruptible(lambda: time.monotonic() > end):
             return event.answer(desk)
 
-    def _owe(self, whose: tuple[str, str], text: str) -> None:
+    def _keep_late(self, whose: tuple[str, str], text: str) -> None:
         if all(whose) and text:
-            self._owed[whose] = text[-_LONGEST_OWED:]
-            while len(self._owed) > _MOST_OWED:
-                del self._owed[next(iter(self._owed))]
+            self._late[whose] = text[-_LONGEST_LATE:]
+            while len(self._late) > _MOST_LATE:
+                del self._late[next(iter(self._late))]
 
 
 def _as_json(event: Event, text: str) -> bytes:

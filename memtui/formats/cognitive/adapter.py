@@ -19,7 +19,6 @@ from typing import ClassVar
 from memtui.formats.cognitive import (
     checks,
     document,
-    index_file,
     move,
     new_episode,
     paths,
@@ -36,6 +35,7 @@ from memtui.formats.cognitive import (
 from memtui.formats.cognitive.finding_help import GRAVE, MEANINGS
 from memtui.formats.cognitive.incoming import CognitiveIncoming
 from memtui.formats.cognitive.incremental import CognitiveSnapshot
+from memtui.formats.cognitive.index import index_file
 from memtui.formats.cognitive.paths import FOLDERS, GENERATED, INDEX, RELATION_KINDS, STATE
 from memtui.formats.cognitive.reader import Tree, dependencies, read_file
 from memtui.formats.cognitive.relation_list import normalize_kind

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memtui.formats.checkup import make_finding, timestamps
-from memtui.formats.cognitive import document, index_file, paths, wording
+from memtui.formats.cognitive import document, paths, wording
 from memtui.formats.cognitive.document import PROCEDURE_KEYS, Note
+from memtui.formats.cognitive.index import index_file
 from memtui.formats.cognitive.paths import INDEX, STATE
 from memtui.formats.cognitive.reader import Tree
 from memtui.formats.cognitive.relation_list import parse_number

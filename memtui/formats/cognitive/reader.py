@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from memtui.formats.cognitive import document, episodes, index_entries, state_file
+from memtui.formats.cognitive import document, episodes, state_file
 from memtui.formats.cognitive.document import PROCEDURE_KEYS, Note
 from memtui.formats.cognitive.episodes import Episode
+from memtui.formats.cognitive.index import index_entries
 from memtui.formats.cognitive.links import FileLink
 from memtui.formats.cognitive.paths import (
     SHORT_ID,

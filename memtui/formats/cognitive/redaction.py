@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from memtui.formats.cognitive import document, episodes, index_file, links, relation_list, writer
+from memtui.formats.cognitive import document, episodes, links, relation_list, writer
+from memtui.formats.cognitive.index import index_file
 from memtui.formats.cognitive.links import FileLink
 from memtui.formats.cognitive.paths import GENERATED, INDEX, is_edge, is_episodes, is_memory
 from memtui.formats.cognitive.reader import Tree, find_moved

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from memtui.formats.cognitive import document, index_entries, index_file, links, paths, state_file, wording
+from memtui.formats.cognitive import document, links, paths, state_file, wording
 from memtui.formats.cognitive.document import Note
+from memtui.formats.cognitive.index import index_entries, index_file
 from memtui.formats.cognitive.links import FileLink
 from memtui.formats.cognitive.paths import EDGES, FOLDERS, GENERATED, GRAPH, INDEX, RELATION_KINDS, STATE
 from memtui.formats.cognitive.reader import Tree, find_moved

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from memtui.formats.claude_code.writer import set_body
 from memtui.formats.cognitive import document, relation_list, wording
 from memtui.formats.cognitive.document import PROCEDURE_KEYS
-from memtui.formats.cognitive.index_entries import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE
+from memtui.formats.cognitive.index.index_entries import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE
 from memtui.formats.cognitive.relation_list import Entry, NewEntry, ensure_writable, spell_number
 from memtui.formats.cognitive.state_file import TIME_SAMPLE
 from memtui.formats.contract.records import clean

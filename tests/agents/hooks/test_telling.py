@@ -90,7 +90,7 @@ def test_what_came_too_late_is_told_at_the_next_event(session: Session) -> None:
     assert once == session.told("session-start", **START) != "", "nothing is told twice"
 
 
-def test_another_agent_of_the_session_is_told_nothing_that_was_owed(session: Session) -> None:
+def test_a_late_answer_is_not_given_to_another_agent_of_the_session(session: Session) -> None:
     session.work.add(tea(owner="scout", scope="private"))
     assert session.answer("session-start", **START, waits=False) == b""
     assert session.told("user-prompt-submit", "ada", prompt="zebra") == ""

@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from memtui.formats.cognitive import document, index_entries, state_file, wording
+from memtui.formats.cognitive import document, state_file, wording
 from memtui.formats.cognitive.derived import core, reflection
 from memtui.formats.cognitive.derived.scores import scored_memories
+from memtui.formats.cognitive.index import index_entries
 from memtui.formats.cognitive.paths import CORE, INDEX, REFLECTION, STATE, is_edge, is_memory
 from memtui.formats.cognitive.reader import Tree
 from memtui.formats.cognitive.state_file import TIME_SAMPLE

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memtui.formats.cognitive import document, index_entries
+from memtui.formats.cognitive import document
+from memtui.formats.cognitive.index import index_entries
 from memtui.formats.cognitive.paths import is_pinned
 from memtui.formats.cognitive.reader import Tree
 from memtui.formats.cognitive.relation_list import parse_number

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memtui.formats.cognitive import document, index_entries, json_edit
+from memtui.formats.cognitive import document, json_edit
+from memtui.formats.cognitive.index import index_entries
 from memtui.formats.cognitive.json_edit import Patch
 from memtui.formats.cognitive.paths import INDEX
 from memtui.formats.media.files.draft import Draft

@@ -1,0 +1,1 @@
+"""`_index.json`: its entries, and the file with its bytes kept."""
