@@ -54,7 +54,7 @@ AGENT_LABEL = "Agent"
 YOUR_SETTINGS, THIS_FOLDER = "your settings", "this folder"
 READING_SETTINGS = "Reading the settings files …"
 NOT_SHOWN_YET = "Still reading the settings file: look at the change first, then press ⏎."
-CONNECT_HELP = "What is added to the file; nothing is written before ⏎."
+CONNECT_HELP = "What changes in the file; nothing is written before ⏎."
 
 
 def state(of: ConnectionState | None) -> str:
